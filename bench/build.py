@@ -1,4 +1,5 @@
-"""Compiles workloads and makes their variants: jars with dex files, and jars with class files for HotSpot."""
+"""Compiles workloads and makes their variants: jars with dex files, and jars with class files for
+HotSpot."""
 
 import glob
 import hashlib
@@ -14,17 +15,26 @@ import workloads as w
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 JARS = "/usr/share/java/"
-JACOCO_TOOL = ["org.jacoco.core.jar", "asm.jar", "asm-commons.jar", "asm-tree.jar", "asm-analysis.jar"]
-# What code instrumented offline needs at run time: the agent without its class file transformer and the report part.
+JACOCO_TOOL = ["org.jacoco.core.jar", "asm.jar", "asm-commons.jar", "asm-tree.jar",
+               "asm-analysis.jar"]
+# What code instrumented offline needs at run time: the agent without its class file transformer and
+# the report part.
 JACOCO_RUNTIME = {
     "org.jacoco.agent.rt.jar": ("org/jacoco/agent/",),
-    "org.jacoco.core.jar": ("org/jacoco/core/JaCoCo", "org/jacoco/core/data/", "org/jacoco/core/internal/data/", "org/jacoco/core/jacoco.properties",
-                            "org/jacoco/core/runtime/AgentOptions", "org/jacoco/core/runtime/AbstractRuntime", "org/jacoco/core/runtime/IRuntime",
-                            "org/jacoco/core/runtime/RuntimeData", "org/jacoco/core/runtime/CommandLineSupport", "org/jacoco/core/runtime/IRemote",
-                            "org/jacoco/core/runtime/RemoteControl", "org/jacoco/core/runtime/WildcardMatcher",
+    "org.jacoco.core.jar": ("org/jacoco/core/JaCoCo", "org/jacoco/core/data/",
+                            "org/jacoco/core/internal/data/", "org/jacoco/core/jacoco.properties",
+                            "org/jacoco/core/runtime/AgentOptions",
+                            "org/jacoco/core/runtime/AbstractRuntime",
+                            "org/jacoco/core/runtime/IRuntime",
+                            "org/jacoco/core/runtime/RuntimeData",
+                            "org/jacoco/core/runtime/CommandLineSupport",
+                            "org/jacoco/core/runtime/IRemote",
+                            "org/jacoco/core/runtime/RemoteControl",
+                            "org/jacoco/core/runtime/WildcardMatcher",
                             "org/jacoco/core/runtime/IExecutionDataAccessorGenerator"),
 }
-# Below API 24 D8 turns default methods into static ones; enjarify cannot read what comes with later levels.
+# Below API 24 D8 turns default methods into static ones; enjarify cannot read what comes with later
+# levels.
 MIN_API = "21"
 
 
@@ -34,9 +44,11 @@ class BuildError(Exception):
 
 def call(*command, **more):
     """Runs a tool and returns what it printed."""
-    p = subprocess.run([str(c) for c in command], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", **more)
+    p = subprocess.run([str(c) for c in command], stdin=subprocess.DEVNULL, capture_output=True,
+                       text=True, errors="replace", **more)
     if p.returncode:
-        raise BuildError("%s: exit %d\n%s" % (" ".join(map(str, command))[:300], p.returncode, (p.stdout + p.stderr)[-3000:]))
+        raise BuildError("%s: exit %d\n%s" % (" ".join(map(str, command))[:300], p.returncode,
+                                              (p.stdout + p.stderr)[-3000:]))
     return p.stdout
 
 
@@ -45,7 +57,8 @@ def jdk():
 
 
 def d8(out, *inputs):
-    call("java", "-Xmx2g", "-cp", os.environ["D8_JAR"], "com.android.tools.r8.D8", "--release", "--min-api", MIN_API, "--lib", jdk(), "--output", out, *inputs)
+    call("java", "-Xmx2g", "-cp", os.environ["D8_JAR"], "com.android.tools.r8.D8", "--release",
+         "--min-api", MIN_API, "--lib", jdk(), "--output", out, *inputs)
 
 
 def jar_of(out, folder):
@@ -56,7 +69,8 @@ def jar_of(out, folder):
 
 
 def unpack(jar, folder, keep, drop):
-    """Class files and resources of a library, without signatures, module descriptors and versions for later Javas."""
+    """Class files and resources of a library, without signatures, module descriptors and versions
+    for later Javas."""
     with zipfile.ZipFile(jar) as z:
         for n in z.namelist():
             if n.endswith("/") or n.startswith("META-INF/") or n.endswith("module-info.class"):
@@ -73,7 +87,8 @@ def dex_bytes(jar):
 
 
 class Builder:
-    """Keeps what it made below a folder; what is there and newer than its inputs is not made again."""
+    """Keeps what it made below a folder; what is there and newer than its inputs is not made
+    again."""
 
     def __init__(self, folder, pathlight):
         self.folder = folder
@@ -96,7 +111,8 @@ class Builder:
 
     def sources(self, workload):
         base = os.path.join(HERE, "java", "bench")
-        return sorted(glob.glob(base + "/*.java")) + [os.path.join(HERE, "java", *workload.main.split(".")) + ".java"]
+        return sorted(glob.glob(base + "/*.java")) + [
+            os.path.join(HERE, "java", *workload.main.split(".")) + ".java"]
 
     def plain(self, workload):
         """The workload uninstrumented: a jar with dex files (and resources)."""
@@ -109,7 +125,8 @@ class Builder:
         os.makedirs(classes)
         for j in workload.jars:
             unpack(JARS + j, classes, workload.keep, workload.drop)
-        call("javac", "--release", "8", "-g", "-Xlint:-options", "-proc:none", "-encoding", "UTF-8", "-cp", classes, "-d", classes, *self.sources(workload))
+        call("javac", "--release", "8", "-g", "-Xlint:-options", "-proc:none", "-encoding", "UTF-8",
+             "-cp", classes, "-d", classes, *self.sources(workload))
         self.to_dex(classes, out)
         with open(stamp, "w") as f:
             f.write(want)
@@ -128,12 +145,15 @@ class Builder:
         path = ":".join(JARS + j for j in JACOCO_TOOL)
         if not os.path.isdir(tool):
             os.makedirs(tool)
-            call("javac", "-cp", path, "-d", tool, os.path.join(HERE, "java", "tools", "JacocoOffline.java"))
-            # Debian's library names a runtime package with a build number that Debian's agent does not have.
+            call("javac", "-cp", path, "-d", tool,
+                 os.path.join(HERE, "java", "tools", "JacocoOffline.java"))
+            # Debian's library names a runtime package with a build number that Debian's agent does
+            # not have.
             unpack(JARS + "org.jacoco.core.jar", tool, ("org/jacoco/core/jacoco.properties",), ())
             properties = os.path.join(tool, "org/jacoco/core/jacoco.properties")
             with open(properties) as f:
-                text = re.sub(r"(?m)^RUNTIMEPACKAGE=.*$", "RUNTIMEPACKAGE=org.jacoco.agent.rt.internal", f.read())
+                text = re.sub(r"(?m)^RUNTIMEPACKAGE=.*$",
+                              "RUNTIMEPACKAGE=org.jacoco.agent.rt.internal", f.read())
             with open(properties, "w") as f:
                 f.write(text)
         runtime = os.path.join(self.folder, "jacoco-runtime")
@@ -153,20 +173,24 @@ class Builder:
         classes = self.path(workload, "jacoco-classes")
         shutil.rmtree(classes, ignore_errors=True)
         shutil.copytree(self.path(workload, "classes"), classes)
-        call("java", "-cp", tool + ":" + path, "JacocoOffline", self.path(workload, "classes"), classes)
+        call("java", "-cp", tool + ":" + path, "JacocoOffline", self.path(workload, "classes"),
+             classes)
         self.to_dex(classes, out, runtime)
         return out
 
     def coded(self, workload, variant, codec, model=None):
-        """The workload under a codec; returns (jar, map, report). A cap that no run reaches, so that all write all they have."""
+        """The workload under a codec; returns (jar, map, report). A cap that no run reaches, so
+        that all write all they have."""
         # First: where it is made anew, nothing else stays.
         plain = self.plain(workload)
         folder = self.path(workload, self.binary)
         os.makedirs(folder, exist_ok=True)
-        jar, plmap, report = (os.path.join(folder, variant + e) for e in (".jar", ".plmap", ".json"))
+        jar, plmap, report = (os.path.join(folder, variant + e)
+                              for e in (".jar", ".plmap", ".json"))
         if not os.path.exists(report):
             more = ["--model", model] if model else []
-            text = call(self.pathlight, "instrument", "--force", plain, "-o", jar, "--map", plmap, "--codec", codec, "--cap", measure.CAP_MIB, "--json", *more)
+            text = call(self.pathlight, "instrument", "--force", plain, "-o", jar, "--map", plmap,
+                        "--codec", codec, "--cap", measure.CAP_MIB, "--json", *more)
             with open(report, "w") as f:
                 f.write(text)
         with open(report) as f:
@@ -194,18 +218,23 @@ class Builder:
     def counting(self, workload, variant):
         """The workload with these paths counted; as `coded`."""
         folder = self.path(workload, self.binary)
-        chosen, jar, plmap, report = (os.path.join(folder, variant + e) for e in (".paths.json", ".jar", ".plmap", ".json"))
+        chosen, jar, plmap, report = (os.path.join(folder, variant + e)
+                                      for e in (".paths.json", ".jar", ".plmap", ".json"))
         if not os.path.exists(report):
-            text = call(self.pathlight, "instrument", "--force", self.plain(workload), "-o", jar, "--map", plmap, "--profile", "paths", "--select", chosen, "--json", *w.PATHS[variant][1])
+            text = call(self.pathlight, "instrument", "--force", self.plain(workload), "-o", jar,
+                        "--map", plmap, "--profile", "paths", "--select", chosen, "--json",
+                        *w.PATHS[variant][1])
             with open(report, "w") as f:
                 f.write(text)
         with open(report) as f:
             return jar, plmap, json.load(f)
 
     def class_jar(self, jar):
-        """What enjarify makes of the dex files, for HotSpot; None when it cannot translate all of them."""
+        """What enjarify makes of the dex files, for HotSpot; None when it cannot translate all of
+        them."""
         with open(jar, "rb") as f:
-            out = os.path.join(self.folder, "enjarify", hashlib.sha256(f.read()).hexdigest()[:24] + ".jar")
+            out = os.path.join(self.folder, "enjarify",
+                               hashlib.sha256(f.read()).hexdigest()[:24] + ".jar")
         if os.path.exists(out):
             return out if os.path.getsize(out) else None
         os.makedirs(os.path.dirname(out), exist_ok=True)
@@ -217,7 +246,8 @@ class Builder:
         classes = os.path.join(work, "classes")
         whole = True
         for dex in sorted(glob.glob(work + "/*.dex")):
-            text = call("/usr/bin/python3", "-O", "-m", "enjarify.main", dex, "-o", dex + ".jar", "-f", env=dict(os.environ, PYTHONPATH="/usr/lib/python3/dist-packages"))
+            text = call("/usr/bin/python3", "-O", "-m", "enjarify.main", dex, "-o", dex + ".jar",
+                        "-f", env=dict(os.environ, PYTHONPATH="/usr/lib/python3/dist-packages"))
             whole &= "classes had errors" not in text or " 0 classes had errors" in text
             with zipfile.ZipFile(dex + ".jar") as z:
                 z.extractall(classes)

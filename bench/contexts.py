@@ -20,7 +20,8 @@ DEPTHS = (0, 1, 2, 3, 5)
 
 def decisions(pathlight, plmap, logs, limit):
     """Where a block follows another in a frame: thread, frame, where it was, where it is."""
-    found = subprocess.Popen([pathlight, "decode", "--map", plmap, *logs, "--format", "json"], stdout=subprocess.PIPE, text=True)
+    found = subprocess.Popen([pathlight, "decode", "--map", plmap, *logs, "--format", "json"],
+                             stdout=subprocess.PIPE, text=True)
     stacks = collections.defaultdict(list)
     frames = 0
     for _, line in zip(range(limit), found.stdout):
@@ -72,7 +73,8 @@ def priced(train, held, depth, prior, ways):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pathlight")
     parser.add_argument("map")
     parser.add_argument("--train", nargs="+", required=True)

@@ -13,7 +13,8 @@ VMS = ("jit", "int", "hotspot")
 TIMEOUT = 300
 # Limit of a log: no run reaches it.
 CAP_MIB = 1024
-# A heap above 768 MB leaves ART 10 no room for the JIT's code below 4 GB: it then interprets, silently.
+# A heap above 768 MB leaves ART 10 no room for the JIT's code below 4 GB: it then interprets,
+# silently.
 ART_OPTIONS = ["-Xmx512m"]
 JIT_OPTIONS = ["-Xjitthreshold:1000", "-Xjitinitialsize:16M", "-Xjitmaxsize:64M"]
 
@@ -26,13 +27,16 @@ def command(vm, art, jar, properties, arguments):
     """(command, environment)"""
     props = ["-D%s=%s" % p for p in properties.items()]
     if vm == "hotspot":
-        # As xtask/src/fixtures/session.rs: with a stack of 1 MB the runtime now and then meets its end while it starts, and records nothing.
-        return ["java", "-Xmx512m", "-Xss4m", "-XX:+UseSerialGC", "-XX:-UsePerfData", *props, "-cp", jar, "bench.Main", *arguments], dict(os.environ)
+        # As xtask/src/fixtures/session.rs: with a stack of 1 MB the runtime now and then meets its
+        # end while it starts, and records nothing.
+        return (["java", "-Xmx512m", "-Xss4m", "-XX:+UseSerialGC", "-XX:-UsePerfData", *props,
+                 "-cp", jar, "bench.Main", *arguments], dict(os.environ))
     env = dict(os.environ, ART_LOG="w")
     if vm == "jit":
         env["ART_JIT"] = "1"
     options = ART_OPTIONS + (JIT_OPTIONS if vm == "jit" else [])
-    return [os.path.join(art, "bin", "dalvikvm"), *options, *props, "-cp", jar, "bench.Main", *arguments], env
+    return ([os.path.join(art, "bin", "dalvikvm"), *options, *props, "-cp", jar, "bench.Main",
+             *arguments], env)
 
 
 def execute(cmd, env, folder):
@@ -40,7 +44,8 @@ def execute(cmd, env, folder):
     files = [os.path.join(folder, n) for n in ("stdout", "stderr")]
     with open(files[0], "wb") as out, open(files[1], "wb") as err:
         # JaCoCo's agent may leave a file where it runs.
-        p = subprocess.Popen(cmd, env=env, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        p = subprocess.Popen(cmd, env=env, cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
+                             stderr=err)
     timer = threading.Timer(TIMEOUT, p.kill)
     timer.start()
     try:
@@ -56,12 +61,14 @@ def execute(cmd, env, folder):
 
 
 class Run:
-    """One process: its repetitions, its result, its log files (in `logs`, which the caller removes)."""
+    """One process: its repetitions, its result, its log files (in `logs`, which the caller
+    removes)."""
 
     def __init__(self, vm, art, jar, workload, size, seed, warm, repetitions, scratch, coded):
         self.logs = tempfile.mkdtemp(prefix="log-", dir=scratch)
         properties = {"pathlight.dir": self.logs, "jacoco-agent.output": "none"}
-        cmd, env = command(vm, art, jar, properties, [workload.main, str(size), str(seed), str(warm), str(repetitions)])
+        cmd, env = command(vm, art, jar, properties,
+                           [workload.main, str(size), str(seed), str(warm), str(repetitions)])
         out, err, code, used = execute(cmd, env, self.logs)
         lines = out.splitlines()
         self.reps = [tuple(map(int, l.split()[1:])) for l in lines if l.startswith("rep ")]
@@ -70,7 +77,8 @@ class Run:
             raise RunError("%s on %s: exit %d\n%s" % (workload.name, vm, code, (out + err)[-3000:]))
         for bad in ("cannot create JIT", "failed lock verification", "Failed to create JIT"):
             if bad in err:
-                raise RunError("%s on %s: %s" % (workload.name, vm, next(l for l in err.splitlines() if bad in l)))
+                raise RunError("%s on %s: %s"
+                               % (workload.name, vm, next(l for l in err.splitlines() if bad in l)))
         self.result = results[0]
         # All threads, start-up included: would show work that a codec gives to another thread.
         self.process = used
@@ -95,7 +103,8 @@ def hits(pathlight, plmap, files):
     """How often selected paths ran, each."""
     if not files:
         return []
-    p = subprocess.run([pathlight, "decode", "--map", plmap, "--format", "json", *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    p = subprocess.run([pathlight, "decode", "--map", plmap, "--format", "json", *files],
+                       stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if p.returncode:
         raise RunError("decode: exit %d: %s" % (p.returncode, p.stderr[-1500:]))
     found = json.loads(p.stdout)
@@ -105,8 +114,10 @@ def hits(pathlight, plmap, files):
 
 
 def train(pathlight, plmap, files, model, *more):
-    """Decodes the logs to their end (an error otherwise) into a model; returns what `train --json` says."""
-    p = subprocess.run([pathlight, "train", "--force", "--map", plmap, "-o", model, "--json", *more, *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    """Decodes the logs to their end (an error otherwise) into a model; returns what `train --json`
+    says."""
+    p = subprocess.run([pathlight, "train", "--force", "--map", plmap, "-o", model, "--json", *more,
+                        *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if p.returncode:
         raise RunError("train: exit %d: %s" % (p.returncode, p.stderr[-1500:]))
     found = json.loads(p.stdout)
@@ -117,7 +128,8 @@ def train(pathlight, plmap, files, model, *more):
 
 def floors(tool, plmap, files):
     """Empirical entropies of the decisions: see tests/examples/floors.rs."""
-    p = subprocess.run([tool, plmap, *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    p = subprocess.run([tool, plmap, *files], stdin=subprocess.DEVNULL, capture_output=True,
+                       text=True)
     if p.returncode:
         raise RunError("floors: exit %d: %s" % (p.returncode, p.stderr[-1500:]))
     return json.loads(p.stdout)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Time and memory of `instrument`: cargo xtask bench memory NAME=APP.apk...
 
-Instruments each app without a model, with codec arith and with codec none, and writes bench/memory.csv:
-how much the DEX files grow, processor time (user and system, codec arith), and the peak of the memory
-(maximum resident set), also as a multiple of the DEX bytes.
+Instruments each app without a model, with codec arith and with codec none, and writes
+bench/memory.csv: how much the DEX files grow, processor time (user and system, codec arith), and
+the peak of the memory (maximum resident set), also as a multiple of the DEX bytes.
 """
 
 import json
@@ -21,7 +21,8 @@ def instrument(app, *options):
     with tempfile.TemporaryDirectory() as work:
         out = ["-o", os.path.join(work, "out.apk"), "--map", os.path.join(work, "out.plmap")]
         with open(os.path.join(work, "report.json"), "w+") as report:
-            command = [os.environ["PATHLIGHT"], "instrument", app, *out, "--unsigned", "--json", *options]
+            command = [os.environ["PATHLIGHT"], "instrument", app, *out, "--unsigned", "--json",
+                       *options]
             child = subprocess.Popen(command, stdout=report)
             _, status, usage = os.wait4(child.pid, 0)
             if status != 0:
@@ -41,7 +42,8 @@ def row(name, app):
     before, grown = growth(report)
     _, rebuilt = growth(instrument(app, "--codec", "none")[0])
     rate = seconds / (before / 1e6)
-    return f"{name},{before},{grown:.2f},{rebuilt:.2f},{seconds:.2f},{rate:.2f},{peak / 1e6:.0f},{peak / before:.1f}"
+    return (f"{name},{before},{grown:.2f},{rebuilt:.2f},{seconds:.2f},{rate:.2f},{peak / 1e6:.0f},"
+            f"{peak / before:.1f}")
 
 
 def main():

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A model never makes a log larger: cargo xtask bench own-model
 
-For each workload and codec: one build without a model runs and is decoded into a model; a second build has that
-model and runs with the same seed. The decisions must be the same and the second log no larger than the first.
-Writes bench/own_model.csv; ends with an error where a log is larger.
+For each workload and codec: one build without a model runs and is decoded into a model; a second
+build has that model and runs with the same seed. The decisions must be the same and the second log
+no larger than the first. Writes bench/own_model.csv; ends with an error where a log is larger.
 """
 
 import argparse
@@ -18,7 +18,8 @@ import measure
 import workloads as w
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CODECS = ("arith", "arith-adaptive", "arith-adaptive-shift", "huffman", "ball-larus", "pap", "blocks")
+CODECS = ("arith", "arith-adaptive", "arith-adaptive-shift", "huffman", "ball-larus", "pap",
+          "blocks")
 # What passes: one run of this check gave 0 bytes where a later one gave 69, of 5.4 MB (jsoup, pap).
 SLACK, SHARE = 64, 10_000
 
@@ -34,7 +35,8 @@ def size(builder, art, work, codec, variant, model, scratch):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pathlight")
     parser.add_argument("--work", required=True)
     parser.add_argument("--workload", action="append")
@@ -44,15 +46,19 @@ def main():
     shutil.rmtree(scratch, ignore_errors=True)
     os.makedirs(scratch)
     builder = build.Builder(a.work, a.pathlight)
-    rows, larger, ratios = ["workload,codec,bytes without,bytes with its own model,÷,methods left,simplified"], [], {}
+    rows, larger, ratios = (
+        ["workload,codec,bytes without,bytes with its own model,÷,methods left,simplified"], [], {})
     for work in [x for x in w.ALL if not a.workload or x.name in a.workload]:
         builder.plain(work)
         for codec in a.codec or CODECS:
-            first, decisions, _, model = size(builder, art, work, codec, codec + "-without", None, scratch)
-            second, again, report, _ = size(builder, art, work, codec, codec + "-own", model, scratch)
+            first, decisions, _, model = size(builder, art, work, codec, codec + "-without", None,
+                                              scratch)
+            second, again, report, _ = size(builder, art, work, codec, codec + "-own", model,
+                                            scratch)
             forecast = report["forecast"]
             left = sum(1 for c in forecast["beyond_compiling"] if c["left"])
-            rows.append(f"{work.name},{codec},{first},{second},{second / first:.3f},{left},{len(forecast['simplified'])}")
+            rows.append(f"{work.name},{codec},{first},{second},{second / first:.3f},{left},"
+                        f"{len(forecast['simplified'])}")
             print(rows[-1], flush=True)
             ratios.setdefault(codec, []).append(second / first)
             # Programs with several threads do not decide the same twice: rhino and gson by a few.

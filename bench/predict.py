@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares what `pathlight instrument` expects of a log with what the log then has.
 
-For each workload: a run under the interpreter's size trains a model; the program is instrumented with it under each codec; the same run and
-one with another seed and size are decoded, and their bits per 1,000 branches printed beside the prediction.
+For each workload: a run under the interpreter's size trains a model; the program is instrumented
+with it under each codec; the same run and one with another seed and size are decoded, and their
+bits per 1,000 branches printed beside the prediction.
 """
 
 import argparse
@@ -22,13 +23,18 @@ def rate(found):
 
 
 def main():
-    p = argparse.ArgumentParser(prog="cargo xtask bench predict", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(prog="cargo xtask bench predict", description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("workload", nargs="*", default=[], help="default: six; with --time all")
     p.add_argument("--codec", action="append", default=[])
-    p.add_argument("--work", default=os.path.join(os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "pathlight", "bench"))
-    p.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
-    p.add_argument("--time", action="store_true", help="compare run times on ART's JIT and its interpreter, not logs")
-    p.add_argument("--rounds", type=int, default=3, help="with --time: pairs of processes of each workload and VM (default 3)")
+    p.add_argument("--work", default=os.path.join(
+        os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "pathlight", "bench"))
+    p.add_argument("--instrument-arg", action="append", default=[],
+                   help="one more argument for pathlight instrument (repeatable)")
+    p.add_argument("--time", action="store_true",
+                   help="compare run times on ART's JIT and its interpreter, not logs")
+    p.add_argument("--rounds", type=int, default=3,
+                   help="with --time: pairs of processes of each workload and VM (default 3)")
     p.add_argument("--out", help="with --time: write the table to this CSV file")
     a = p.parse_args()
     pathlight, art = os.environ["PATHLIGHT"], os.environ["PATHLIGHT_ART"]
@@ -43,20 +49,24 @@ def main():
             shutil.rmtree(scratch, ignore_errors=True)
         return
     a.workload = a.workload or ["heapsort", "search", "phases", "rhino", "gson", "lang"]
-    print("| workload | codec | branches | predicted | of it announced | same run | other run | growth |")
+    print("| workload | codec | branches | predicted | of it announced | same run | other run | "
+          "growth |")
     print("|---|---|---:|---:|---:|---:|---:|---:|")
     try:
         for work in [x for x in w.ALL if x.name in a.workload]:
             runs = [(work.interpreter, w.SEED), (2 * work.interpreter, w.TRAIN_SEED)]
             jar, plmap, _ = builder.coded(work, w.UNTRAINED, "arith")
-            model, unused = os.path.join(scratch, "model.json"), os.path.join(scratch, "unused.json")
+            model, unused = (os.path.join(scratch, "model.json"),
+                             os.path.join(scratch, "unused.json"))
             run = Run("int", art, jar, work, *runs[0], 0, 2, scratch, True)
             measure.train(pathlight, plmap, run.files, model)
             run.discard()
             for codec in a.codec or ["arith"]:
                 out = os.path.join(scratch, codec)
-                text = build.call(pathlight, "instrument", "--force", builder.plain(work), "-o", out + ".jar", "--map", out + ".plmap", "--codec", codec,
-                                  "--model", model, "--cap", measure.CAP_MIB, "--json", *a.instrument_arg)
+                text = build.call(pathlight, "instrument", "--force", builder.plain(work), "-o",
+                                  out + ".jar", "--map", out + ".plmap", "--codec", codec,
+                                  "--model", model, "--cap", measure.CAP_MIB, "--json",
+                                  *a.instrument_arg)
                 f = build.json.loads(text)["forecast"]
                 cells = []
                 for size, seed in runs:
@@ -64,8 +74,9 @@ def main():
                     found = measure.train(pathlight, out + ".plmap", run.files, unused)
                     run.discard()
                     cells.append(rate(found))
-                print("| %s | %s | %d | %.1f | %.1f | %s | %.2f |" % (
-                    work.name, codec, f["executed"], f["log_rate"], f["announced_rate"], " | ".join(cells), f["dex_after"] / f["dex_before"]), flush=True)
+                print("| %s | %s | %d | %.1f | %.1f | %s | %.2f |"
+                      % (work.name, codec, f["executed"], f["log_rate"], f["announced_rate"],
+                         " | ".join(cells), f["dex_after"] / f["dex_before"]), flush=True)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

@@ -31,7 +31,8 @@ class Table:
 
     def ratio(self, workload, vm, variant, against=w.PLAIN, kind="cpu"):
         """Median over the rounds of time ÷ time within the round; None when not measured."""
-        mine, other = self.cells.get((workload, vm, variant), {}), self.cells.get((workload, vm, against), {})
+        mine, other = (self.cells.get((workload, vm, variant), {}),
+                       self.cells.get((workload, vm, against), {}))
         both = [mine[r][kind] / other[r][kind] for r in mine if r in other and other[r][kind]]
         return statistics.median(both) if both else None
 
@@ -45,7 +46,8 @@ class Table:
 
     def floors(self, workload):
         """Decisions and their entropies; taken from a log of `arith`."""
-        return next((f["floors"] for f in self.raw["figures"][workload].values() if "floors" in f), {})
+        return next((f["floors"] for f in self.raw["figures"][workload].values() if "floors" in f),
+                    {})
 
     def branches(self, workload):
         """Branch decisions of the run whose log was measured."""
@@ -63,13 +65,16 @@ class Table:
         return 8 * size / floor if size is not None and floor else None
 
     def added(self, workload, variant):
-        """Nanoseconds that a variant adds for each branch decision, on the JIT. The log was that of two repetitions."""
-        mine, plain, branches = self.time(workload, "jit", variant), self.time(workload, "jit", w.PLAIN), self.branches(workload)
+        """Nanoseconds that a variant adds for each branch decision, on the JIT. The log was that of
+        two repetitions."""
+        mine, plain, branches = (self.time(workload, "jit", variant),
+                                 self.time(workload, "jit", w.PLAIN), self.branches(workload))
         return (mine - plain) * 1e6 / (branches / 2) if mine and plain and branches else None
 
     def growth(self, workload, variant):
         """Bytes of dex ÷ those of the uninstrumented."""
-        mine, plain = self.figure(workload, variant).get("dex"), self.figure(workload, w.PLAIN).get("dex")
+        mine, plain = self.figure(workload,
+                                  variant).get("dex"), self.figure(workload, w.PLAIN).get("dex")
         return mine / plain if mine and plain else None
 
     @staticmethod
@@ -88,7 +93,8 @@ def number(x, form="%.2f"):
 
 
 def text(raw):
-    """A short table for people at work: processor time against the uninstrumented run, and bytes."""
+    """A short table for people at work: processor time against the uninstrumented run, and
+    bytes."""
     t = Table(raw)
     vms = sorted({c[1] for c in t.cells})
     out = []
@@ -96,14 +102,18 @@ def text(raw):
         out.append("%s: time / uninstrumented (%s rounds)" % (vm, raw["setup"]["rounds"].get(vm)))
         out.append("%-12s %9s" % ("", "plain ms") + "".join("%21s" % v for v in t.variants[1:]))
         for x in t.workloads:
-            out.append("%-12s %9s" % (x, number(t.time(x, vm, w.PLAIN))) + "".join("%21s" % number(t.ratio(x, vm, v)) for v in t.variants[1:]))
-        out.append("%-12s %9s" % ("geomean", "") + "".join("%21s" % number(t.geomean([t.ratio(x, vm, v) for x in t.workloads])) for v in t.variants[1:]))
+            out.append("%-12s %9s" % (x, number(t.time(x, vm, w.PLAIN)))
+                       + "".join("%21s" % number(t.ratio(x, vm, v)) for v in t.variants[1:]))
+        out.append("%-12s %9s" % ("geomean", "")
+                   + "".join("%21s" % number(t.geomean([t.ratio(x, vm, v) for x in t.workloads]))
+                             for v in t.variants[1:]))
         out.append("")
     out.append("bits a branch (branches of the run in the first column)")
     coded = [v for v in t.variants if w.is_coded(v)]
     out.append("%-12s %9s" % ("", "") + "".join("%21s" % v for v in coded))
     for x in t.workloads:
-        out.append("%-12s %9s" % (x, t.branches(x)) + "".join("%21s" % number(t.bits(x, v), "%.4f") for v in coded))
+        out.append("%-12s %9s" % (x, t.branches(x))
+                   + "".join("%21s" % number(t.bits(x, v), "%.4f") for v in coded))
     out += raw["failures"]
     return "\n".join(out)
 
@@ -111,7 +121,8 @@ def text(raw):
 def write(raw, folder):
     """RESULTS.md, results.csv, results.svg."""
     t = Table(raw)
-    for name, content in (("RESULTS.md", markdown(t)), ("results.csv", table_csv(t)), ("results.svg", plot.svg(t))):
+    for name, content in (("RESULTS.md", markdown(t)), ("results.csv", table_csv(t)),
+                          ("results.svg", plot.svg(t))):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
             f.write(content)
 
@@ -165,7 +176,8 @@ def wrapped(lines):
             yield line
         else:
             rest = "  " if line.startswith("- ") else ""
-            yield from textwrap.wrap(line, 100, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False)
+            yield from textwrap.wrap(line, 100, subsequent_indent=rest, break_long_words=False,
+                                     break_on_hyphens=False)
 
 
 def head(t):
@@ -175,9 +187,12 @@ def head(t):
     yield "    cargo xtask bench run " + " ".join(shown(s["arguments"]))
     yield ""
     yield "%s, commit %s%s; %s, %d cores; %d minutes; rounds: %s. %s" % (
-        s["date"], s["commit"], " with changes" if s["dirty"] else "", s["machine"], s["cpus"], round(s["seconds"] / 60),
-        ", ".join("%d on the %s" % (n, NAMES[vm]) if vm != "hotspot" else "%d on HotSpot" % n for vm, n in s["rounds"].items()), s["note"])
-    yield "Rounds, variants and how time is taken: [README.md](README.md). All figures: [results.csv](results.csv)."
+        s["date"], s["commit"], " with changes" if s["dirty"] else "", s["machine"], s["cpus"],
+        round(s["seconds"] / 60),
+        ", ".join("%d on the %s" % (n, NAMES[vm]) if vm != "hotspot" else "%d on HotSpot" % n
+                  for vm, n in s["rounds"].items()), s["note"])
+    yield ("Rounds, variants and how time is taken: [README.md](README.md). All figures: "
+           "[results.csv](results.csv).")
     yield ""
     missing = [n for vm, n in NAMES.items() if vm not in t.vms]
     if missing:
@@ -212,9 +227,11 @@ def shown(arguments):
 def summary(t):
     yield "## All workloads together"
     yield ""
-    yield "Time ÷ uninstrumented: geometric mean (worst workload). Log figures and dex growth: medians. JaCoCo records a set without order."
+    yield ("Time ÷ uninstrumented: geometric mean (worst workload). Log figures and dex growth: "
+           "medians. JaCoCo records a set without order.")
     yield ""
-    yield "| variant | %s | JIT: ns added a branch | bits a branch | ÷ order-0 floor | ÷ order-8 floor | dex growth: kernels | libraries |" % " | ".join(NAMES[vm] for vm in t.vms)
+    yield ("| variant | %s | JIT: ns added a branch | bits a branch | ÷ order-0 floor | ÷ order-8 "
+           "floor | dex growth: kernels | libraries |" % " | ".join(NAMES[vm] for vm in t.vms))
     yield "|---|%s---|---|---|---|---|---|" % ("---|" * len(t.vms))
     for v in t.variants[1:]:
         cells = []
@@ -223,7 +240,8 @@ def summary(t):
             cells.append("%.2f (%.2f)" % (t.geomean(found), max(found)) if found else "–")
         cells.append(number(t.median(t.added(x, v) for x in t.workloads), "%.1f"))
         cells.append(number(t.median(t.bits(x, v) for x in t.workloads), "%.3f"))
-        cells += [number(t.median(t.to_floor(x, v, o) for x in t.workloads), "%.3f") for o in ("order0", "order8")]
+        cells += [number(t.median(t.to_floor(x, v, o) for x in t.workloads), "%.3f")
+                  for o in ("order0", "order8")]
         for group in (w.KERNELS, w.LIBRARIES):
             names = {x.name for x in group}
             cells.append(number(t.median(t.growth(x, v) for x in t.workloads if x in names)))
@@ -246,19 +264,25 @@ def steps():
 def whole(t):
     yield "## Every workload"
     yield ""
-    yield ("Time ÷ uninstrumented (plain: processor ms per repetition). The log is that of two repetitions at the JIT's size, the same work for"
-           " every variant. Floors are those of its decisions (branches, and calls with several possible targets). Growth includes the runtime"
-           " of each tool, which outweighs a small kernel.")
+    yield ("Time ÷ uninstrumented (plain: processor ms per repetition). The log is that of two "
+           "repetitions at the JIT's size, the same work for every variant. Floors are those of "
+           "its decisions (branches, and calls with several possible targets). Growth includes the "
+           "runtime of each tool, which outweighs a small kernel.")
     yield ""
-    yield "| workload | variant | %s | bits a branch | ÷ order-0 | ÷ order-8 | log bytes | dex growth |" % " | ".join(NAMES[vm] for vm in t.vms)
+    yield ("| workload | variant | %s | bits a branch | ÷ order-0 | ÷ order-8 | log bytes | dex "
+           "growth |" % " | ".join(NAMES[vm] for vm in t.vms))
     yield "|---|---|%s---|---|---|---|---|" % ("---|" * len(t.vms))
     for r in rows(t):
         plain = r["variant"] == w.PLAIN
-        cells = [number(r[vm + "_cpu_ms"], "%.1f ms") if plain else number(r[vm + "_time_ratio"]) for vm in t.vms]
-        cells += [number(r["bits_per_branch"], "%.4f"), number(r["to_order0"], "%.3f"), number(r["to_order8"], "%.3f")]
-        cells.append("%d branches" % r["branches"] if plain and r["branches"] else "–" if r["log_bytes"] is None else str(r["log_bytes"]))
+        cells = [number(r[vm + "_cpu_ms"], "%.1f ms") if plain else number(r[vm + "_time_ratio"])
+                 for vm in t.vms]
+        cells += [number(r["bits_per_branch"], "%.4f"), number(r["to_order0"], "%.3f"),
+                  number(r["to_order8"], "%.3f")]
+        cells.append("%d branches" % r["branches"] if plain
+                     and r["branches"] else "–" if r["log_bytes"] is None else str(r["log_bytes"]))
         cells.append("%d bytes" % r["dex_bytes"] if plain else number(r["dex_growth"]))
-        yield "| %s | %s | %s |" % ("**%s**" % r["workload"] if plain else "", r["variant"], " | ".join(cells))
+        yield "| %s | %s | %s |" % ("**%s**" % r["workload"] if plain else "", r["variant"],
+                                    " | ".join(cells))
     yield ""
 
 
@@ -270,22 +294,30 @@ def causes(t):
     slow = sorted((p for p in slow if p[0] and p[0] > 2.5), reverse=True)
     if slow:
         added = ", ".join("%s %.1f" % (x, t.added(x, "arith")) for _, x in slow)
-        yield ("- **Above 2.5 × on the JIT with `arith`**: " + ", ".join("%s %.2f" % (x, r) for r, x in slow)
-               + ". These have short methods that branch and are called often (JaCoCo is slow there, too), or loops with several decisions per"
+        yield ("- **Above 2.5 × on the JIT with `arith`**: "
+               + ", ".join("%s %.2f" % (x, r) for r, x in slow)
+               + ". These have short methods that branch and are called often (JaCoCo is slow "
+               "there, too), or loops with several decisions per"
                + " nanosecond. `arith` adds, in ns per branch decision: " + added + ".")
         if any(x == "rhino" for _, x in slow):
-            yield "- **rhino**: `Interpreter.interpretLoop` has 7,610 code units, 9,980 with probes of `arith`, 10,914 with those of JaCoCo. ART compiles no method above 10,000, so it interprets JaCoCo's."
+            yield ("- **rhino**: `Interpreter.interpretLoop` has 7,610 code units, 9,980 with "
+                   "probes of `arith`, 10,914 with those of JaCoCo. ART compiles no method above "
+                   "10,000, so it interprets JaCoCo's.")
     over = [(t.to_floor(x, "arith", "order0"), x) for x in t.workloads]
     over = sorted((p for p in over if p[0] and p[0] > 1.005), reverse=True)
     if over:
-        calls = ", ".join("%s %.3f (%d announced calls)" % (x, r, t.figure(x, "arith").get("announced", 0)) for r, x in over)
-        yield ("- **Above the order-0 floor by more than 0.5 % with `arith`**: " + calls + ", in the log of two repetitions. An announced call"
-               " (a library calls back, a class initialises) costs an escape; the floor counts decisions only. With few announced calls, the"
-               " model is the cause: it comes from another run, with another seed and size. Ratios below 1 come from counted loops, whose"
-               " count is one symbol.")
-    yield ("- **`pap`** is the baseline as docs/PROTOCOL.md, section 10, defines it: it writes a number for every activation that branches, with"
-           " its frame. Programs with many short calls pay for that; loops without calls take about one bit a branch. So the ratio to `pap`"
-           " depends on calls as much as on coding; compare with `huffman` and `arith-untrained`.")
+        calls = ", ".join("%s %.3f (%d announced calls)"
+                          % (x, r, t.figure(x, "arith").get("announced", 0)) for r, x in over)
+        yield ("- **Above the order-0 floor by more than 0.5 % with `arith`**: " + calls
+               + ", in the log of two repetitions. An announced call (a library calls back, a "
+               "class initialises) costs an escape; the floor counts decisions only. With few "
+               "announced calls, the model is the cause: it comes from another run, with another "
+               "seed and size. Ratios below 1 come from counted loops, whose count is one symbol.")
+    yield ("- **`pap`** is the baseline as docs/PROTOCOL.md, section 10, defines it: it writes a "
+           "number for every activation that branches, with its frame. Programs with many short "
+           "calls pay for that; loops without calls take about one bit a branch. So the ratio to "
+           "`pap` depends on calls as much as on coding; compare with `huffman` and "
+           "`arith-untrained`.")
     yield ""
 
 
@@ -293,10 +325,15 @@ def setup(t):
     s = t.raw["setup"]
     yield "## Conditions"
     yield ""
-    yield "- Load of the machine (15 minutes' average at the end): %s on %d cores; %d workloads measured at a time." % (s["load"], s["cpus"], s["parallel"])
-    yield "- Time is the processor time of the working thread. `none` (reassembled without probes) shows the error of that."
-    yield "- Order-8 floor: empirical entropy given the site and the thread's last eight decisions; learning is free there, so no real coder reaches it."
-    yield "- `pathlight train` decoded the logs of these figures to their end, and the first log of every variant on the interpreter and HotSpot. Every run had the result of the uninstrumented program."
+    yield ("- Load of the machine (15 minutes' average at the end): %s on %d cores; %d workloads "
+           "measured at a time." % (s["load"], s["cpus"], s["parallel"]))
+    yield ("- Time is the processor time of the working thread. `none` (reassembled without "
+           "probes) shows the error of that.")
+    yield ("- Order-8 floor: empirical entropy given the site and the thread's last eight "
+           "decisions; learning is free there, so no real coder reaches it.")
+    yield ("- `pathlight train` decoded the logs of these figures to their end, and the first log "
+           "of every variant on the interpreter and HotSpot. Every run had the result of the "
+           "uninstrumented program.")
     yield "- %s; %s." % (s["java"], "D8 " + s.get("d8", "?"))
     yield ""
     yield "| Debian package | version | licence |"

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """How much of exact paths comes back from samples of them: cargo xtask bench samples
 
-For each workload one build runs with two seeds. The first run trains a model; `pathlight samples score` thins the other log out
-and rebuilds it: writes bench/samples.csv. Then models are trained on samples of the first run, and price the other run's decisions:
-writes bench/samples_train.csv. `tether` is the recorded sessions of tests/cli/recorded, each held back from the other five.
+For each workload one build runs with two seeds. The first run trains a model; `pathlight samples
+score` thins the other log out and rebuilds it: writes bench/samples.csv. Then models are trained on
+samples of the first run, and price the other run's decisions: writes bench/samples_train.csv.
+`tether` is the recorded sessions of tests/cli/recorded, each held back from the other five.
 """
 
 import argparse
@@ -22,11 +23,14 @@ NAMES = ("tether", "gson", "rhino", "jsoup", "heapsort")
 # Where prices come from.
 PRICES = ("contexts", "model", "no model")
 JITTERS = ("0", "0.25")
-COUNTS = ("gaps", "forced", "forced_wrong", "observed_wrong", "unproven_gaps", "surprise_gaps", "unknown_gaps")
+COUNTS = ("gaps", "forced", "forced_wrong", "observed_wrong", "unproven_gaps", "surprise_gaps",
+          "unknown_gaps")
 SHARES = ("f1", "f1_dropped", "same_place", "f1_expected", "same_place_most", "gaps_per_second")
-COLUMNS = ("places", "every", "jitter", "beam", "gaps", "f1", "f1_dropped", "same_place", "forced", "forced_wrong", "observed_wrong",
-           "miscalibrated", "unproven_gaps", "surprise_gaps", "unknown_gaps", "gaps_per_second", "f1_expected", "same_place_most")
-TRAINED = ("blocks", "samples", "every", "rounds", "overlap", "decisions", "untrained", "exact", "sampled", "ratio")
+COLUMNS = ("places", "every", "jitter", "beam", "gaps", "f1", "f1_dropped", "same_place", "forced",
+           "forced_wrong", "observed_wrong", "miscalibrated", "unproven_gaps", "surprise_gaps",
+           "unknown_gaps", "gaps_per_second", "f1_expected", "same_place_most")
+TRAINED = ("blocks", "samples", "every", "rounds", "overlap", "decisions", "untrained", "exact",
+           "sampled", "ratio")
 
 
 def shown(value):
@@ -53,7 +57,8 @@ def run(name, builder, a, scratch):
     for seed in (w.SEED, w.TRAIN_SEED):
         folder = builder.path(work, builder.binary, f"samples-{seed}")
         if not os.path.isdir(folder):
-            ran = measure.Run("int", os.environ["PATHLIGHT_ART"], jar, work, work.interpreter, seed, 0, 1, scratch, True)
+            ran = measure.Run("int", os.environ["PATHLIGHT_ART"], jar, work, work.interpreter, seed,
+                              0, 1, scratch, True)
             shutil.copytree(ran.logs, folder)
             ran.discard()
         found.append(sorted(glob.glob(folder + "/*.plt")))
@@ -61,7 +66,8 @@ def run(name, builder, a, scratch):
 
 
 def score(pathlight, plmap, logs, *options):
-    return json.loads(build.call(pathlight, "samples", "score", "--map", plmap, *logs, "--format", "json", *options))
+    return json.loads(build.call(pathlight, "samples", "score", "--map", plmap, *logs, "--format",
+                                 "json", *options))
 
 
 def joined(rows):
@@ -88,8 +94,10 @@ def rebuilt(name, runs, a, model, told):
                             more = ["--model", model]
                         if prices == "contexts":
                             more += ["--contexts", *train]
-                        gaps, beam = (a.gaps, a.beam) if places == "stack" else (a.blurred_gaps, a.blurred_beam)
-                        more = [*more, "--gaps", gaps, "--beam", beam, "--jitter", jitter, "--places", places, "--every", every]
+                        gaps, beam = ((a.gaps, a.beam) if places == "stack"
+                                      else (a.blurred_gaps, a.blurred_beam))
+                        more = [*more, "--gaps", gaps, "--beam", beam, "--jitter", jitter,
+                                "--places", places, "--every", every]
                         rows += score(a.pathlight, runs.plmap, held, *more)["rows"]
                     row = {**joined(rows), "beam": beam}
                     told.append(",".join([name, prices, *(shown(row[c]) for c in COLUMNS)]))
@@ -97,14 +105,17 @@ def rebuilt(name, runs, a, model, told):
 
 
 def trained(name, runs, a, told):
-    found = [score(a.pathlight, runs.plmap, held, "--train", *train, "--samples", a.samples)["training"] for held, train in runs.folds]
+    found = [score(a.pathlight, runs.plmap, held, "--train", *train, "--samples",
+                   a.samples)["training"] for held, train in runs.folds]
     for t in found:
-        told.append(",".join([name, *(f"{t[c]:.4f}" if isinstance(t[c], float) else str(t[c]) for c in TRAINED)]))
+        told.append(",".join([name, *(f"{t[c]:.4f}" if isinstance(t[c], float) else str(t[c])
+                                      for c in TRAINED)]))
         print(told[-1], flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pathlight")
     parser.add_argument("--work", required=True)
     parser.add_argument("--workload", action="append")
@@ -112,16 +123,19 @@ def main():
     parser.add_argument("--every", default="8,16,32,64")
     parser.add_argument("--places", default="stack,line,method")
     parser.add_argument("--gaps", default="512", help="of each log at most")
-    parser.add_argument("--blurred-gaps", default="512", help="the same where samples tell lines or methods")
+    parser.add_argument("--blurred-gaps", default="512",
+                        help="the same where samples tell lines or methods")
     parser.add_argument("--beam", default="1024", help="ways that are looked at")
-    parser.add_argument("--blurred-beam", default="128", help="the same where samples tell lines or methods")
+    parser.add_argument("--blurred-beam", default="128",
+                        help="the same where samples tell lines or methods")
     parser.add_argument("--samples", default="100000")
     a = parser.parse_args()
     scratch = os.path.join(a.work, "scratch-samples")
     shutil.rmtree(scratch, ignore_errors=True)
     os.makedirs(scratch)
     builder = build.Builder(a.work, a.pathlight)
-    tables = {"rebuild": ["workload,prices," + ",".join(COLUMNS)], "train": ["workload," + ",".join(TRAINED)]}
+    tables = {"rebuild": ["workload,prices," + ",".join(COLUMNS)],
+              "train": ["workload," + ",".join(TRAINED)]}
     for name in a.workload or NAMES:
         runs = recorded() if name == "tether" else run(name, builder, a, scratch)
         if "train" in (a.part or tables):

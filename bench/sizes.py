@@ -2,8 +2,8 @@
 """How much the DEX files of apps grow: cargo xtask bench sizes NAME=APP.apk...
 
 Instruments each app without a model (codec arith) and writes bench/sizes.csv. The fixture apps come
-first: tether as a debug build, notes as R8 made it. `cargo test --test cli` holds tether's row to what
-`instrument` does. "After" includes the
+first: tether as a debug build, notes as R8 made it. `cargo test --test cli` holds tether's row to
+what `instrument` does. "After" includes the
 runtime's own DEX file; "left" counts methods left as they were.
 """
 
@@ -31,7 +31,8 @@ def row(name, app):
 
 
 def main():
-    apps = [(f"fixture {f}", os.path.join(HERE, "..", "android-fixtures", f, "prebuilt", f + ".apk")) for f in FIXTURES]
+    apps = [(f"fixture {f}", os.path.join(HERE, "..", "android-fixtures", f, "prebuilt",
+                                          f + ".apk")) for f in FIXTURES]
     for argument in sys.argv[1:]:
         name, _, app = argument.partition("=")
         if not app:

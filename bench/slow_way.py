@@ -91,7 +91,8 @@ FORMS = {
     "branch": {"Probes": {"step": BRANCH, "last": BRANCH, "first": BRANCH}},
     "no branch": {"Probes": {"step": SHIFT, "last": SHIFT, "first": SHIFT}},
     "never grows": {"Probes": {"step": STEP, "last": STEP, "first": FIRST}},
-    "empty": {"Probes": {name: "    .registers 2\n    return-void\n" for name in ("step", "last", "first")}},
+    "empty": {"Probes": {name: "    .registers 2\n    return-void\n"
+                         for name in ("step", "last", "first")}},
 }
 
 
@@ -113,7 +114,8 @@ def form(batch, jar, out, classes, folder):
             if not name.endswith(".dex"):
                 new.writestr(name, old.read(name))
                 continue
-            dex, changed, smali = os.path.join(folder, name), os.path.join(folder, "new-" + name), os.path.join(folder, name + ".smali")
+            dex, changed, smali = (os.path.join(folder, name), os.path.join(folder, "new-" + name),
+                                   os.path.join(folder, name + ".smali"))
             with open(dex, "wb") as f:
                 f.write(old.read(name))
             level = api_of(dex)
@@ -129,7 +131,8 @@ def form(batch, jar, out, classes, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pathlight")
     parser.add_argument("--work", required=True)
     parser.add_argument("--workload", action="append")
@@ -150,8 +153,8 @@ def main():
         arith = builder.path(work, builder.binary, "arith-slow-way.jar")
         jars = {"plain": builder.plain(work), "arith": arith}
         # In line, a symbol would keep its call in each form.
-        build.call(a.pathlight, "instrument", "--force", jars["plain"], "-o", arith, "--map", arith + ".plmap",
-                   "--cap", measure.CAP_MIB, "--codec", "arith", "--model", model,
+        build.call(a.pathlight, "instrument", "--force", jars["plain"], "-o", arith, "--map",
+                   arith + ".plmap", "--cap", measure.CAP_MIB, "--codec", "arith", "--model", model,
                    "--steps", "never")
         for name, classes in FORMS.items():
             jars[name] = builder.path(work, builder.binary, name.replace(" ", "-") + ".jar")
@@ -159,7 +162,8 @@ def main():
         times = {name: [] for name in jars}
         for _ in range(a.rounds):
             for name, jar in jars.items():
-                run = measure.Run("jit", art, jar, work, work.jit, w.SEED, work.warm, 9, scratch, False)
+                run = measure.Run("jit", art, jar, work, work.jit, w.SEED, work.warm, 9, scratch,
+                                  False)
                 times[name].append(run.cpu())
                 run.discard()
         plain = statistics.median(times["plain"])
@@ -168,7 +172,8 @@ def main():
             ratios[name].append(ratio)
         rows.append("%s,%.2f,%s" % (work.name, plain / 1e6, ",".join("%.2f" % f for f in found)))
         print(rows[-1], flush=True)
-    rows.append("geometric mean,," + ",".join("%.2f" % math.exp(statistics.fmean(map(math.log, ratios[name]))) for name in names))
+    rows.append("geometric mean,," + ",".join(
+        "%.2f" % math.exp(statistics.fmean(map(math.log, ratios[name]))) for name in names))
     print(rows[-1])
     if not a.workload:
         with open(os.path.join(HERE, "slow_way.csv"), "w") as f:

@@ -1,4 +1,5 @@
-"""Compares the run time that `pathlight instrument` expects with the one that is measured: `cargo xtask bench predict --time`."""
+"""Compares the run time that `pathlight instrument` expects with the one that is measured: `cargo
+xtask bench predict --time`."""
 
 import csv
 import math
@@ -10,7 +11,8 @@ import measure
 import workloads as w
 from measure import Run
 
-COLUMNS = ["workload", "uninstrumented ms", "predicted", "measured", "÷", "interpreter predicted", "interpreter measured", "÷ "]
+COLUMNS = ["workload", "uninstrumented ms", "predicted", "measured", "÷", "interpreter predicted",
+           "interpreter measured", "÷ "]
 
 
 def ranks(values):
@@ -30,10 +32,12 @@ def factor(predicted, measured):
 
 
 class Timing:
-    """All workloads, each uninstrumented and instrumented with a model of a run with another seed and size."""
+    """All workloads, each uninstrumented and instrumented with a model of a run with another seed
+    and size."""
 
     def __init__(self, builder, art, scratch, rounds, more):
-        self.builder, self.art, self.scratch, self.rounds, self.more = builder, art, scratch, rounds, more
+        self.builder, self.art, self.scratch, self.rounds, self.more = (
+            builder, art, scratch, rounds, more)
 
     def forecast(self, work):
         """The instrumented jar, and what is expected of it."""
@@ -41,16 +45,19 @@ class Timing:
         jar, plmap, _ = b.coded(work, w.UNTRAINED, "arith")
         model = b.path(work, b.binary, "model.json")
         if not os.path.exists(model):
-            run = Run("jit", self.art, jar, work, work.train, w.TRAIN_SEED, 0, 2, self.scratch, True)
+            run = Run("jit", self.art, jar, work, work.train, w.TRAIN_SEED, 0, 2, self.scratch,
+                      True)
             measure.train(b.pathlight, plmap, run.files, model)
             run.discard()
         out = b.path(work, b.binary, "timed")
-        text = build.call(b.pathlight, "instrument", "--force", b.plain(work), "-o", out + ".jar", "--map", out + ".plmap", "--model", model,
-                          "--cap", measure.CAP_MIB, "--json", *self.more)
+        text = build.call(b.pathlight, "instrument", "--force", b.plain(work), "-o", out + ".jar",
+                          "--map", out + ".plmap", "--model", model, "--cap", measure.CAP_MIB,
+                          "--json", *self.more)
         return out + ".jar", build.json.loads(text)["forecast"]["run_time"]
 
     def ratio(self, work, vm, jar):
-        """(ms uninstrumented, instrumented ÷ uninstrumented): medians over the rounds, thread processor time."""
+        """(ms uninstrumented, instrumented ÷ uninstrumented): medians over the rounds, thread
+        processor time."""
         size, warm = (work.jit, work.warm) if vm == "jit" else (work.interpreter, 2)
         plain, ratios = [], []
         for _ in range(self.rounds):
@@ -75,13 +82,17 @@ class Timing:
                 predicted = expected[name]
                 found[vm][0].append(predicted)
                 found[vm][1].append(measured)
-                row += (["%.2f" % ms] if vm == "jit" else []) + ["%.2f" % predicted, "%.2f" % measured, "%.2f" % (predicted / measured)]
+                row += (["%.2f" % ms] if vm == "jit" else []) + [
+                    "%.2f" % predicted, "%.2f" % measured, "%.2f" % (predicted / measured)]
             rows.append(row)
             print("| " + " | ".join(row) + " |", flush=True)
         for vm, (predicted, measured) in found.items():
             if len(works) > 2:
-                print("%s: geometric means %.2f predicted, %.2f measured; Spearman %.2f; off by a factor of %.2f (geometric mean)" % (
-                    vm, statistics.geometric_mean(predicted), statistics.geometric_mean(measured), correlation(predicted, measured), factor(predicted, measured)))
+                print("%s: geometric means %.2f predicted, %.2f measured; Spearman %.2f; off by a "
+                      "factor of %.2f (geometric mean)"
+                      % (vm, statistics.geometric_mean(predicted),
+                         statistics.geometric_mean(measured), correlation(predicted, measured),
+                         factor(predicted, measured)))
         if out:
             with open(out, "w", newline="") as f:
                 csv.writer(f, lineterminator="\n").writerows([COLUMNS, *rows])

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Binaries beside each other: cargo xtask bench steps NAME=PATHLIGHT...
 
-Each binary trains a model on the training run, instruments each workload with it (codec arith), and all
-run one after the other, in several rounds; the median of the ratios to the uninstrumented program counts.
-Writes bench/steps.csv: time on ART's JIT and interpreter (geometric mean of the workloads, worst one,
-and the median of the ratios to the binary before), bytes of the logs and growth of the DEX files.
+Each binary trains a model on the training run, instruments each workload with it (codec arith), and
+all run one after the other, in several rounds; the median of the ratios to the uninstrumented
+program counts. Writes bench/steps.csv: time on ART's JIT and interpreter (geometric mean of the
+workloads, worst one, and the median of the ratios to the binary before), bytes of the logs and
+growth of the DEX files.
 """
 
 import argparse
@@ -27,7 +28,8 @@ class Step:
     """One binary with what it makes of each workload."""
 
     def __init__(self, name, binary, work):
-        self.name, self.builder, self.jars, self.bytes, self.growth = name, build.Builder(work, binary), {}, {}, {}
+        self.name, self.builder, self.jars, self.bytes, self.growth = (
+            name, build.Builder(work, binary), {}, {}, {})
         self.ratios = {vm: {} for vm in VMS}
 
     def prepare(self, work, art, scratch):
@@ -41,7 +43,8 @@ class Step:
         jar, plmap, _ = b.coded(work, "arith", "arith", model)
         # The same work for all: two repetitions, decoded to their end.
         run = measure.Run("jit", art, jar, work, work.jit, w.SEED, 0, 2, scratch, True)
-        self.bytes[work.name] = measure.train(b.pathlight, plmap, run.files, os.path.join(scratch, "unused.json"))["bytes"]
+        self.bytes[work.name] = measure.train(b.pathlight, plmap, run.files,
+                                              os.path.join(scratch, "unused.json"))["bytes"]
         run.discard()
         self.jars[work.name] = jar
         self.growth[work.name] = build.dex_bytes(jar) / build.dex_bytes(b.plain(work))
@@ -59,7 +62,8 @@ def mean(values):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("steps", nargs="+", metavar="NAME=PATHLIGHT")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--workload", action="append")
@@ -99,10 +103,12 @@ def save(steps):
             worst = max(medians, key=medians.get)
             cells += [f"{mean(medians.values()):.2f}", f"{medians[worst]:.2f} {worst}"]
             # Within a round, then over the rounds, then over the workloads.
-            pairs = [statistics.median(x / y for x, y in zip(all, before.ratios[vm][name])) for name, all in step.ratios[vm].items()] if before else []
+            pairs = [statistics.median(x / y for x, y in zip(all, before.ratios[vm][name]))
+                     for name, all in step.ratios[vm].items()] if before else []
             cells.append(f"{mean(pairs):.3f}" if pairs else "–")
         cells.append(str(sum(step.bytes.values())))
-        cells.append(f"{mean([n / before.bytes[name] for name, n in step.bytes.items()]):.4f}" if before else "–")
+        cells.append(f"{mean([n / before.bytes[name] for name, n in step.bytes.items()]):.4f}"
+                     if before else "–")
         cells.append(f"{statistics.median(step.growth.values()):.2f}")
         rows.append(",".join(cells))
         before = step

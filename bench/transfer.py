@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """How much of what a model saves it still saves after a release.
 
-For each pair of builds of a library: a run of the old build trains a model (`old`), a run of the new build another one (`own`), each with a seed
-of its own. The new build is instrumented without a model, with `old` and with `own`, and runs with a third seed. Efficiency is
-(none - old) / (none - own), of the bits of all branches and of the bytes of the log: 1 where the old model is as good as an own one, 0 where it
-is worth nothing, below 0 where it does harm. `few` is a model of a run of a twentieth of the size of the new build, `old+few` the same run
-trained onto `old`. `bolt` and `llvm` are the efficiencies on branches of other ways to match (yardsticks.py). All runs are on ART's interpreter. The libraries come from Debian's suites.
+For each pair of builds of a library: a run of the old build trains a model (`old`), a run of the
+new build another one (`own`), each with a seed of its own. The new build is instrumented without a
+model, with `old` and with `own`, and runs with a third seed. Efficiency is (none - old) / (none -
+own), of the bits of all branches and of the bytes of the log: 1 where the old model is as good as
+an own one, 0 where it is worth nothing, below 0 where it does harm. `few` is a model of a run of a
+twentieth of the size of the new build, `old+few` the same run trained onto `old`. `bolt` and `llvm`
+are the efficiencies on branches of other ways to match (yardsticks.py). All runs are on ART's
+interpreter. The libraries come from Debian's suites.
 """
 
 import argparse
@@ -48,8 +51,10 @@ PAIRS = [
 ]
 # Run while the matcher was written. Its grades and caps are older than any run of these pairs.
 LOOKED_AT = {
-    ("gson", "d8"), ("compress", "d8"), ("rhino", "d8"), ("gson", "debug-d8"), ("gson", "d8-r8"), ("gson", "d8-r8map"),
-    ("compress", "d8-r8map"), ("gson", "r8-r8"), ("gson", "r8map-r8map"), ("compress", "r8map-r8map"),
+    ("gson", "d8"), ("compress", "d8"), ("rhino", "d8"), ("gson", "debug-d8"), ("gson", "d8-r8"),
+    ("gson", "d8-r8map"),
+    ("compress", "d8-r8map"), ("gson", "r8-r8"), ("gson", "r8map-r8map"),
+    ("compress", "r8map-r8map"),
 }
 
 
@@ -79,7 +84,8 @@ def library(folder, suite, work):
         with open(index, "wb") as f:
             f.write(fetch("dists/%s/main/binary-all/Packages.xz" % suite))
     for entry in lzma.open(index, "rt").read().split("\n\n"):
-        fields = dict(line.split(": ", 1) for line in entry.splitlines() if ": " in line and line[0] != " ")
+        fields = dict(line.split(": ", 1) for line in entry.splitlines() if ": " in line
+                      and line[0] != " ")
         if fields.get("Package") == package:
             break
     else:
@@ -104,16 +110,22 @@ def compiled(folder, jar, version, work, compiler):
         os.makedirs(classes)
         build.unpack(jar, classes, work.keep, work.drop)
         base = os.path.join(build.HERE, "java")
-        sources = [*glob.glob(base + "/bench/*.java"), os.path.join(base, *work.main.split(".")) + ".java"]
-        build.call("javac", "--release", "8", "-g", "-Xlint:-options", "-proc:none", "-encoding", "UTF-8", "-cp", classes, "-d", classes, *sources)
+        sources = [*glob.glob(base + "/bench/*.java"),
+                   os.path.join(base, *work.main.split(".")) + ".java"]
+        build.call("javac", "--release", "8", "-g", "-Xlint:-options", "-proc:none", "-encoding",
+                   "UTF-8", "-cp", classes, "-d", classes, *sources)
         build.jar_of(os.path.join(out, "classes.jar"), classes)
-        tool = ["java", "-Xmx2g", "-cp", os.environ["D8_JAR"], "com.android.tools.r8." + ("R8" if compiler.startswith("r8") else "D8")]
-        more = ["--debug" if compiler == "debug" else "--release", "--min-api", build.MIN_API, "--lib", build.jdk(), "--output", app + ".new.jar"]
+        tool = ["java", "-Xmx2g", "-cp", os.environ["D8_JAR"],
+                "com.android.tools.r8." + ("R8" if compiler.startswith("r8") else "D8")]
+        more = ["--debug" if compiler == "debug" else "--release", "--min-api", build.MIN_API,
+                "--lib", build.jdk(), "--output", app + ".new.jar"]
         if compiler.startswith("r8"):
             rules = os.path.join(out, "rules.pro")
             with open(rules, "w") as f:
-                f.write("-keep class bench.Main { public static void main(...); }\n-keep class %s { <init>(); }\n" % work.main)
-                f.write("-dontwarn **\n-ignorewarnings\n-keepattributes Signature,*Annotation*,InnerClasses,EnclosingMethod,SourceFile,LineNumberTable\n")
+                f.write("-keep class bench.Main { public static void main(...); }\n"
+                        "-keep class %s { <init>(); }\n" % work.main)
+                f.write("-dontwarn **\n-ignorewarnings\n-keepattributes Signature,*Annotation*,"
+                        "InnerClasses,EnclosingMethod,SourceFile,LineNumberTable\n")
             more += ["--pg-conf", rules, "--pg-map-output", mapping]
         build.call(*tool, *more, os.path.join(out, "classes.jar"))
         build.resources(classes, app + ".new.jar")
@@ -134,9 +146,13 @@ class Bench:
         jar, plmap = os.path.join(folder, "app.jar"), os.path.join(folder, "app.plmap")
         more = ["--mapping", mapping] if mapping else []
         more += ["--model", model] if model else []
-        text = build.call(self.pathlight, "instrument", "--force", app, "-o", jar, "--map", plmap, "--codec", "arith", "--cap", measure.CAP_MIB, "--json", *more)
-        run = Run("int", self.art, jar, work, size or work.interpreter, seed, 0, 1, self.scratch, True)
-        found = measure.train(self.pathlight, plmap, run.files, out or os.path.join(folder, "unused.json"), *(["--model", onto] if onto else []))
+        text = build.call(self.pathlight, "instrument", "--force", app, "-o", jar, "--map", plmap,
+                          "--codec", "arith", "--cap", measure.CAP_MIB, "--json", *more)
+        run = Run("int", self.art, jar, work, size or work.interpreter, seed, 0, 1, self.scratch,
+                  True)
+        found = measure.train(self.pathlight, plmap, run.files,
+                              out or os.path.join(folder, "unused.json"),
+                              *(["--model", onto] if onto else []))
         run.discard()
         shutil.rmtree(folder)
         return found, build.json.loads(text)
@@ -146,14 +162,16 @@ class Bench:
         out = []
         for onto in (None, old):
             out.append(os.path.join(self.scratch, "few-%d.json" % len(os.listdir(self.scratch))))
-            self.run(work, app, mapping, None, FEW_SEED, out[-1], max(work.interpreter // 20, 1), onto)
+            self.run(work, app, mapping, None, FEW_SEED, out[-1], max(work.interpreter // 20, 1),
+                     onto)
         return out
 
     def yardsticks(self, old, new):
         """The old model, translated by other matchers."""
         out = []
         for matcher in (yardsticks.bolt, yardsticks.llvm):
-            out.append(os.path.join(self.scratch, "yardstick-%d.json" % len(os.listdir(self.scratch))))
+            out.append(os.path.join(self.scratch,
+                                    "yardstick-%d.json" % len(os.listdir(self.scratch))))
             yardsticks.translated(matcher, old, new, out[-1])
         return out
 
@@ -173,10 +191,13 @@ def bits(found):
 
 
 def main():
-    p = argparse.ArgumentParser(prog="cargo xtask bench transfer", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(prog="cargo xtask bench transfer", description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("workload", nargs="*", help="only these")
-    p.add_argument("--mode", action="append", default=[], help="only these (d8, debug-d8, d8-r8, ...; repeatable)")
-    p.add_argument("--work", default=os.path.join(os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "pathlight", "transfer"))
+    p.add_argument("--mode", action="append", default=[],
+                   help="only these (d8, debug-d8, d8-r8, ...; repeatable)")
+    p.add_argument("--work", default=os.path.join(
+        os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "pathlight", "transfer"))
     p.add_argument("--out", help="write the table here, as CSV")
     a = p.parse_args()
     os.makedirs(a.work, exist_ok=True)
@@ -201,10 +222,14 @@ def main():
             few, both, *others = (bits(f[0]) for f in found[3:])
             cells = [bits(f[0]) for f in found[:3]] + [f[0]["bytes"] for f in found[:3]]
             share = lambda none, old, own: (none - old) / (none - own)
-            row = [name, old_version, version, mode, "yes" if (name, mode) in LOOKED_AT else "no", found[0][0]["cost"]["branch"]["decisions"]]
-            row += ["%.4f" % c for c in cells[:3]] + cells[3:] + ["%.3f" % share(*cells[:3]), "%.3f" % share(*cells[3:])]
-            row += [round(100 * history[k] / max(history["decisions"], 1)) for k in ("found", "found_exact")]
-            row += ["%.4f" % few, "%.4f" % both] + ["%.3f" % share(cells[0], other, cells[2]) for other in others]
+            row = [name, old_version, version, mode, "yes" if (name, mode) in LOOKED_AT else "no",
+                   found[0][0]["cost"]["branch"]["decisions"]]
+            row += ["%.4f" % c for c in cells[:3]] + cells[3:] + ["%.3f" % share(*cells[:3]),
+                                                                  "%.3f" % share(*cells[3:])]
+            row += [round(100 * history[k] / max(history["decisions"], 1))
+                    for k in ("found", "found_exact")]
+            row += ["%.4f" % few, "%.4f" % both] + ["%.3f" % share(cells[0], other, cells[2])
+                                                    for other in others]
             rows.append(row)
             print(*row, sep=",", flush=True)
     finally:
@@ -212,8 +237,10 @@ def main():
     if a.out:
         with open(a.out, "w", newline="") as f:
             table = csv.writer(f, lineterminator="\n")
-            table.writerow("library,old,new,mode,looked_at,branches,none_bits,old_bits,own_bits,none_bytes,old_bytes,own_bytes,branch_efficiency,"
-                           "byte_efficiency,found_percent,exact_percent,few_bits,old_and_few_bits,bolt,llvm".split(","))
+            table.writerow(
+                "library,old,new,mode,looked_at,branches,none_bits,old_bits,own_bits,none_bytes,"
+                "old_bytes,own_bytes,branch_efficiency,byte_efficiency,found_percent,exact_percent,"
+                "few_bits,old_and_few_bits,bolt,llvm".split(","))
             table.writerows(rows)
 
 

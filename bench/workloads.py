@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Workload:
-    """One workload. Sizes are chosen so that a repetition takes 4 to 25 ms uninstrumented, on the JIT and on the interpreter."""
+    """One workload. Sizes are chosen so that a repetition takes 4 to 25 ms uninstrumented, on the
+    JIT and on the interpreter."""
 
     name: str
     main: str                      # class of the workload
@@ -47,20 +48,25 @@ KERNELS = [
 
 # Debian's core.jar is ZXing's, js.jar Rhino's.
 LIBRARIES = [
-    Workload("rhino", "bench.libs.Rhino", 800, 50, 1_000, ("librhino-java",), ("js.jar",), 12, ("org/mozilla/javascript/",), ("org/mozilla/javascript/tools/",)),
+    Workload("rhino", "bench.libs.Rhino", 800, 50, 1_000, ("librhino-java",), ("js.jar",), 12,
+             ("org/mozilla/javascript/",), ("org/mozilla/javascript/tools/",)),
     Workload("zxing", "bench.libs.Zxing", 4, 1, 6, ("libzxing-core-java",), ("core.jar",), 12),
     Workload("jsoup", "bench.libs.Jsoup", 60, 2, 80, ("libjsoup-java",), ("jsoup.jar",), 12),
     Workload("gson", "bench.libs.Gson", 400, 25, 400, ("libgoogle-gson-java",), ("gson.jar",), 12),
-    Workload("compress", "bench.libs.Compress", 40_000, 2_000, 50_000, ("libcommons-compress-java",), ("commons-compress.jar",), 12),
-    Workload("lang", "bench.libs.Lang", 400, 25, 500, ("libcommons-lang3-java",), ("commons-lang3.jar",), 12),
+    Workload("compress", "bench.libs.Compress", 40_000, 2_000, 50_000,
+             ("libcommons-compress-java",), ("commons-compress.jar",), 12),
+    Workload("lang", "bench.libs.Lang", 400, 25, 500, ("libcommons-lang3-java",),
+             ("commons-lang3.jar",), 12),
 ]
 
 ALL = KERNELS + LIBRARIES
 
 # What the packages' copyright files say of the code that is used.
 LICENCES = {
-    "librhino-java": "MPL-2.0", "libzxing-core-java": "Apache-2.0", "libjsoup-java": "MIT", "libgoogle-gson-java": "Apache-2.0",
-    "libcommons-compress-java": "Apache-2.0", "libcommons-lang3-java": "Apache-2.0", "libjacoco-java": "EPL-2.0 (Debian's copyright file: EPL-1.0)", "enjarify": "Apache-2.0",
+    "librhino-java": "MPL-2.0", "libzxing-core-java": "Apache-2.0", "libjsoup-java": "MIT",
+    "libgoogle-gson-java": "Apache-2.0",
+    "libcommons-compress-java": "Apache-2.0", "libcommons-lang3-java": "Apache-2.0",
+    "libjacoco-java": "EPL-2.0 (Debian's copyright file: EPL-1.0)", "enjarify": "Apache-2.0",
 }
 
 # Variants that are not codecs.
@@ -71,7 +77,8 @@ UNTRAINED = "arith-untrained"
 
 def codecs(pathlight):
     """Every codec that the binary has: it lists them when it is asked for one that it has not."""
-    p = subprocess.run([pathlight, "instrument", "none.apk", "-o", "none.apk", "--codec", "?"], capture_output=True, text=True)
+    p = subprocess.run([pathlight, "instrument", "none.apk", "-o", "none.apk", "--codec", "?"],
+                       capture_output=True, text=True)
     found = re.search(r"there are ([a-z-]+(?:, [a-z-]+)*)", re.sub(r"\s+", " ", p.stderr))
     if not found:
         raise SystemExit("%s: cannot tell which codecs it has: %s" % (pathlight, p.stderr))
@@ -84,8 +91,10 @@ def variants(pathlight):
     return [PLAIN, JACOCO] + found + [UNTRAINED]
 
 
-# Builds that count whole paths of the training run: what `select` is asked for, and what `instrument` is told. The ten or fifty that ran most
-# often; those by numbers in a register, and ten whose counts are published; the one that ran least often; up to twenty through a line of that one.
+# Builds that count whole paths of the training run: what `select` is asked for, and what
+# `instrument` is told. The ten or fifty that ran most often; those by numbers in a register, and
+# ten whose counts are published; the one that ran least often; up to twenty through a line of that
+# one.
 PATHS = {
     "paths-10": (["--top", "10"], []),
     "paths-10-flag": (["--top", "10"], ["--detect", "flag"]),

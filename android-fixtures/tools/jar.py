@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Packs a folder of class files into a jar that has the same bytes on every machine. usage: jar.py OUT.jar DIR"""
+"""Packs a folder of class files into a jar that has the same bytes on every machine. usage: jar.py
+OUT.jar DIR"""
 import sys
 import zipfile
 from pathlib import Path

@@ -16,8 +16,10 @@ ANDROID = "http://schemas.android.com/apk/res/android"
 # android.R.attr, the ones that the fixtures use.
 ATTR_IDS = {
     "label": 0x01010001, "name": 0x01010003, "hasCode": 0x0101000C, "debuggable": 0x0101000F,
-    "exported": 0x01010010, "process": 0x01010011, "authorities": 0x01010018, "launchMode": 0x0101001D,
-    "minSdkVersion": 0x0101020C, "versionCode": 0x0101021B, "versionName": 0x0101021C, "targetSdkVersion": 0x01010270,
+    "exported": 0x01010010, "process": 0x01010011, "authorities": 0x01010018,
+    "launchMode": 0x0101001D,
+    "minSdkVersion": 0x0101020C, "versionCode": 0x0101021B, "versionName": 0x0101021C,
+    "targetSdkVersion": 0x01010270,
 }
 LAUNCH_MODES = {"standard": 0, "singleTop": 1, "singleTask": 2, "singleInstance": 3}
 NONE = 0xFFFFFFFF
@@ -25,7 +27,8 @@ TYPE_STRING, TYPE_DEC, TYPE_BOOL = 0x03, 0x10, 0x12
 
 
 class Pool:
-    """Strings in order of first use; attribute names with resource ids come first, as the resource map wants."""
+    """Strings in order of first use; attribute names with resource ids come first, as the resource
+    map wants."""
 
     def __init__(self, first):
         self.items = list(first)
@@ -61,7 +64,8 @@ def typed(pool, name, text):
 
 def binary_xml(path):
     root = ET.parse(path).getroot()
-    used = sorted({k.split("}")[1] for e in root.iter() for k in e.keys() if k.startswith("{")}, key=ATTR_IDS.__getitem__)
+    used = sorted({k.split("}")[1] for e in root.iter() for k in e.keys() if k.startswith("{")},
+                  key=ATTR_IDS.__getitem__)
     pool = Pool(used)
     uri = pool(ANDROID)
     prefix = pool("android")
@@ -77,7 +81,8 @@ def binary_xml(path):
             name = key.split("}")[-1]
             named = key.startswith("{")
             raw, kind, data = typed(pool, name, text)
-            attrs.append((ATTR_IDS[name] if named else NONE, uri if named else NONE, pool(name), raw, kind, data))
+            attrs.append((ATTR_IDS[name] if named else NONE, uri if named else NONE, pool(name),
+                          raw, kind, data))
         attrs.sort()
         payload = struct.pack("<IIHHHHHH", NONE, pool(e.tag), 20, 20, len(attrs), 0, 0, 0)
         for _, ns, name, raw, kind, data in attrs:
@@ -90,7 +95,8 @@ def binary_xml(path):
     node(0x100, struct.pack("<II", prefix, uri))
     walk(root)
     node(0x101, struct.pack("<II", prefix, uri))
-    ids = struct.pack("<HHI", 0x180, 8, 8 + 4 * len(used)) + struct.pack("<%dI" % len(used), *(ATTR_IDS[n] for n in used))
+    ids = struct.pack("<HHI", 0x180, 8, 8 + 4 * len(used)) + struct.pack(
+        "<%dI" % len(used), *(ATTR_IDS[n] for n in used))
     inner = pool.chunk() + ids + body
     return struct.pack("<HHI", 3, 8, 8 + len(inner)) + inner
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares what ART's compiler took before and after: compiled.py DIR LISTED (files DIR/programs.txt, DIR/N.before, DIR/N.after)."""
+"""Compares what ART's compiler took before and after: compiled.py DIR LISTED (files
+DIR/programs.txt, DIR/N.before, DIR/N.after)."""
 
 import collections
 import os
@@ -17,7 +18,8 @@ def reason_of(text):
         return m.group(1)
     if text.startswith("Method exceeds compiler"):
         return text.split(": ")[0]
-    if m := re.match(r"Not compiled: (Could not infer an array type|Could not decode quickened instruction)", text):
+    if m := re.match(r"Not compiled: (Could not infer an array type|Could not decode quickened "
+                     r"instruction)", text):
         return m.group(1)
     if text.startswith("Did not compile "):
         return "Did not compile: " + re.sub(r"^.*? because ", "", text)
@@ -45,7 +47,8 @@ def read(path):
         raise Broken("dexcompile did not finish")
     compiled = sum(why is None for why in methods.values())
     if compiled != counts.get("compiled", 0) or len(methods) - compiled != counts.get("refused", 0):
-        raise Broken("dexcompile says %s, its lines say %d compiled of %d" % (counts, compiled, len(methods)))
+        raise Broken("dexcompile says %s, its lines say %d compiled of %d"
+                     % (counts, compiled, len(methods)))
     if not methods:
         raise Broken("no method to look at")
     # Without the compiler's messages no refusal has a reason.
@@ -80,7 +83,8 @@ def differences(before, after):
         elif why is None and after[name] is not None:
             found.append((name, "was compiled, is refused: " + after[name]))
     new = [(name, why) for name, why in sorted(after.items()) if why and name not in before]
-    return found + [(name, "is new and refused: " + why) for name, why in new if not CLOCK.fullmatch(name)]
+    return found + [(name, "is new and refused: " + why) for name, why in new
+                    if not CLOCK.fullmatch(name)]
 
 
 def main():

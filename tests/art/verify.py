@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""Compares what dexverify said before and after: verify.py DIR CODEC TEST... (files DIR/TEST.before, .after, .before11, .after11)."""
+"""Compares what dexverify said before and after: verify.py DIR CODEC TEST... (files
+DIR/TEST.before, .after, .before11, .after11)."""
 
 import collections
 import os
 import re
 import sys
 
-# Names android.os.SystemClock, which the ART host does not have: ART verifies the class when it runs.
+# Names android.os.SystemClock, which the ART host does not have: ART verifies the class when it
+# runs.
 CLOCK = re.compile(r"pathlight\.b[0-9a-f]{16}\.Clock")
 STATES = ("OK", "SOFT", "ACCESS", "HARD", "UNLINKED")
 
 
 def read(path):
-    """({class: state other than OK}, {class that failed lock verification}, {state: how many}); the counts are None if dexverify did not finish."""
+    """({class: state other than OK}, {class that failed lock verification}, {state: how many}); the
+    counts are None if dexverify did not finish."""
     states, locks, counts = {}, set(), None
     with open(path, encoding="utf-8", errors="replace") as f:
         for line in f:
@@ -47,7 +50,8 @@ def differences(before, after, classes):
 
 
 def runtime_classes(codec):
-    """How many classes of the runtime an app gets: those of runtime/src/pathlight but Protocol, and what its codec makes no objects of."""
+    """How many classes of the runtime an app gets: those of runtime/src/pathlight but Protocol, and
+    what its codec makes no objects of."""
     here = os.path.dirname(os.path.abspath(__file__))
     sources = os.listdir(os.path.join(here, "..", "..", "runtime", "src", "pathlight"))
     # StartTable is there without its code where no table is kept.
@@ -86,8 +90,9 @@ def main():
                 print("%s, %s: %s" % (t, vm, line))
             passed += not found
             failed += bool(found)
-        print("%s: %s; failed lock verification %d → %d" % (
-            vm, ", ".join("%s %d → %d" % (s, totals[s, 0], totals[s, 1]) for s in STATES), locks[0], locks[1]))
+        print("%s: %s; failed lock verification %d → %d"
+              % (vm, ", ".join("%s %d → %d" % (s, totals[s, 0], totals[s, 1]) for s in STATES),
+                 locks[0], locks[1]))
     print("%d passed, %d failed" % (passed, failed))
     sys.exit(1 if failed or not passed else 0)
 

@@ -1,4 +1,5 @@
-"""The apps that the scripts of this folder run: instrumented, and traced by the independent tracer of tests/truth."""
+"""The apps that the scripts of this folder run: instrumented, and traced by the independent tracer
+of tests/truth."""
 
 import os
 import re
@@ -28,9 +29,11 @@ class Broken(Exception):
 
 
 def product(*args):
-    p = subprocess.run([os.environ["PATHLIGHT"], *args], stdin=subprocess.DEVNULL, capture_output=True)
+    p = subprocess.run([os.environ["PATHLIGHT"], *args], stdin=subprocess.DEVNULL,
+                       capture_output=True)
     if p.returncode:
-        raise Broken("pathlight %s: exit %d: %s" % (args[0], p.returncode, p.stderr.decode("utf-8", "replace")[-1000:]))
+        raise Broken("pathlight %s: exit %d: %s"
+                     % (args[0], p.returncode, p.stderr.decode("utf-8", "replace")[-1000:]))
     return p.stdout, p.stderr.decode("utf-8", "replace")
 
 
@@ -42,14 +45,16 @@ class App:
         self.label = name if name == "pulse" else "%s %s" % (name, seed)
         self.dir = os.path.join(work, self.label.replace(" ", "-"))
         os.makedirs(self.dir)
-        self.original = PULSE if name == "pulse" else os.path.join(FIXTURES, name, "prebuilt", name + ".apk")
+        self.original = PULSE if name == "pulse" else os.path.join(FIXTURES, name, "prebuilt",
+                                                                   name + ".apk")
         self.map = os.path.join(self.dir, "map")
         self.traced = os.path.join(self.dir, "traced.jar")
         self.table = self.trace = None
 
     def instrument(self, *options):
         self.code = os.path.join(self.dir, "instrumented" + os.path.splitext(self.original)[1])
-        product("instrument", "--force", self.original, "-o", self.code, "--map", self.map, *options)
+        product("instrument", "--force", self.original, "-o", self.code, "--map", self.map,
+                *options)
 
     def command(self, vm, code, *properties):
         """What starts a session; the process that it starts becomes the VM."""
@@ -58,16 +63,19 @@ class App:
             main = ["Main", os.path.join(self.dir, "beats"), str(PULSE_THREADS), self.steps]
             return [os.path.join(ART, "bin", program), *properties, "-cp", code, *main]
         steps = ["--steps", self.steps] if self.steps else []
-        return [os.environ["XTASK"], "fixtures", "run", "--vm", vm, "--apk", code, *steps, self.name, self.seed, *properties]
+        return [os.environ["XTASK"], "fixtures", "run", "--vm", vm, "--apk", code, *steps,
+                self.name, self.seed, *properties]
 
     def environment(self, vm):
-        return dict(os.environ, ART_JIT="1", ART_EXTRA="-Xjitthreshold:10") if vm == "art-jit" else dict(os.environ)
+        return dict(os.environ, ART_JIT="1",
+                    ART_EXTRA="-Xjitthreshold:10") if vm == "art-jit" else dict(os.environ)
 
     def run(self, vm, code, *properties, prefix=()):
         """(exit code, standard output, standard error) of a whole session."""
         if os.path.exists(self.dir + "/beats"):
             os.unlink(self.dir + "/beats")
-        p = subprocess.run([*prefix, *self.command(vm, code, *properties)], stdin=subprocess.DEVNULL, capture_output=True, env=self.environment(vm))
+        p = subprocess.run([*prefix, *self.command(vm, code, *properties)],
+                           stdin=subprocess.DEVNULL, capture_output=True, env=self.environment(vm))
         return p.returncode, p.stdout, p.stderr.decode("utf-8", "replace")
 
     def trace_it(self, batch):
@@ -82,7 +90,8 @@ class App:
         self.trace = tracer.read_trace(self.dir + "/trace")
 
     def beats(self):
-        """{thread name: (number of rounds that have begun, function from the number of a round to when it began, in ns)}; pulse only."""
+        """{thread name: (number of rounds that have begun, function from the number of a round to
+        when it began, in ns)}; pulse only."""
         # A process that was killed at once has not made the file yet.
         with open(self.dir + "/beats", "ab+") as f:
             f.seek(0)
@@ -104,7 +113,8 @@ class PrefixCompare(compare.ThreadCompare):
 
 
 def compare_prefix(app, paths):
-    """[(thread name, ids of the trace, how many of them were decoded)]; raises compare.Difference at the first thing that did not run."""
+    """[(thread name, ids of the trace, how many of them were decoded)]; raises compare.Difference
+    at the first thing that did not run."""
     traced, decoded = {}, {}
     implied = implied_calls.named(paths)
     for number, name, ids in sorted(app.trace, key=lambda t: t[0]):

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Several instrumented builds in one process: an app, a feature in the same class path, a plugin in class loaders of its own (builds/).
+"""Several instrumented builds in one process: an app, a feature in the same class path, a plugin in
+class loaders of its own (builds/).
 
-Each log is decoded with the map of its build. It must give the methods that the part itself says it entered, in that order, and no other:
-before the runtimes were told apart, one part's ids landed in another's log. `pathlight.Pathlight.flush()` must reach all builds (mode flush ends
-the process right behind it), `off()` too, and also builds whose first probe runs later.
+Each log is decoded with the map of its build. It must give the methods that the part itself says it
+entered, in that order, and no other: before the runtimes were told apart, one part's ids landed in
+another's log. `pathlight.Pathlight.flush()` must reach all builds (mode flush ends the process
+right behind it), `off()` too, and also builds whose first probe runs later.
 """
 
 import glob
@@ -27,7 +29,8 @@ def jar(dex, work):
     out = os.path.join(work, os.path.basename(dex) + ".jar")
     # Debian's wrapper may pick a Python that lacks the module.
     env = dict(os.environ, PYTHONPATH="/usr/lib/python3/dist-packages")
-    p = subprocess.run(["/usr/bin/python3", "-O", "-m", "enjarify.main", dex, "-o", out, "-f"], capture_output=True, text=True, env=env, timeout=TIMEOUT)
+    p = subprocess.run(["/usr/bin/python3", "-O", "-m", "enjarify.main", dex, "-o", out, "-f"],
+                       capture_output=True, text=True, env=env, timeout=TIMEOUT)
     if p.returncode or " 0 classes had errors" not in p.stdout:
         raise Broken("enjarify: " + (p.stdout + p.stderr)[-500:])
     return out
@@ -37,8 +40,10 @@ def session(vm, code, mode, logs):
     """What the parts say in a session."""
     plugin = code["plugin"]
     path = code["app"] + ":" + code["feature"]
-    start = ["java", "-XX:+UseSerialGC", "-Xss4m"] if vm == "hotspot" else [os.path.join(ART, "bin", "dalvikvm11" if vm == "art11" else "dalvikvm")]
-    p = subprocess.run([*start, "-Dpathlight.dir=" + logs, "-cp", path, "Main", mode, plugin], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT)
+    start = (["java", "-XX:+UseSerialGC", "-Xss4m"] if vm == "hotspot"
+             else [os.path.join(ART, "bin", "dalvikvm11" if vm == "art11" else "dalvikvm")])
+    p = subprocess.run([*start, "-Dpathlight.dir=" + logs, "-cp", path, "Main", mode, plugin],
+                       stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT)
     if p.returncode:
         raise Broken("exit %d: %s" % (p.returncode, p.stderr[-1500:]))
     return p.stdout.splitlines()
@@ -92,14 +97,19 @@ def main():
     try:
         dex, maps, builds = {}, {}, {}
         for part in PARTS:
-            dex[part], maps[part] = os.path.join(work, part + ".dex"), os.path.join(work, part + ".plmap")
-            said, _ = apps.product("instrument", "--force", os.path.join(HERE, "prebuilt", "builds-%s.dex" % part), "-o", dex[part], "--map", maps[part], "--json")
+            dex[part], maps[part] = (os.path.join(work, part + ".dex"),
+                                     os.path.join(work, part + ".plmap"))
+            said, _ = apps.product("instrument", "--force",
+                                   os.path.join(HERE, "prebuilt", "builds-%s.dex" % part), "-o",
+                                   dex[part], "--map", maps[part], "--json")
             builds[part] = json.loads(said)["build"]
         jars = {part: jar(dex[part], work) for part in PARTS}
         for vm in ("hotspot", "art", "art11"):
             for mode in ("plain", "flush", "off"):
                 try:
-                    print("pass %s, %s: %s" % (vm, mode, check(vm, mode, jars if vm == "hotspot" else dex, maps, builds, work)), flush=True)
+                    print("pass %s, %s: %s"
+                          % (vm, mode, check(vm, mode, jars if vm == "hotspot" else dex, maps,
+                                             builds, work)), flush=True)
                     passed += 1
                 except (Broken, subprocess.TimeoutExpired) as e:
                     print("FAIL %s, %s: %s" % (vm, mode, e), flush=True)

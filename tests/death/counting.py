@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Builds that count (--profile edges, --profile paths), under ART.
 
-  counting.py [N] [--threads T] [--rounds R]       N: how many kills (default 500), on three VMs in turn
+  counting.py [N] [--threads T] [--rounds R]       N: how many kills (default 500), on three VMs in
+      turn
 
-Threads call a method with one branch again and again, and write into a mapped file how many of their calls have begun and ended. After a
-SIGKILL the count file may lack calls, and never has one that did not begin; both ways of the branch are published together, so one of
-four calls goes one way but for a call a thread. Of 300 threads that end by themselves each call is counted, once the counts are flushed.
-A hit file of the method's two paths has each call that had ended when the process was killed, nothing has to be flushed, and each thread has
-its own counts. With --hits published it may lack calls, and never has one that did not begin.
+Threads call a method with one branch again and again, and write into a mapped file how many of
+their calls have begun and ended. After a SIGKILL the count file may lack calls, and never has one
+that did not begin; both ways of the branch are published together, so one of four calls goes one
+way but for a call a thread. Of 300 threads that end by themselves each call is counted, once the
+counts are flushed. A hit file of the method's two paths has each call that had ended when the
+process was killed, nothing has to be flushed, and each thread has its own counts. With --hits
+published it may lack calls, and never has one that did not begin.
 """
 
 import argparse
@@ -25,23 +28,27 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.join(HERE, "prebuilt", "counting.dex")
-VMS = {"art": ("dalvikvm", {}), "art-jit": ("dalvikvm", {"ART_JIT": "1"}), "art11": ("dalvikvm11", {})}
+VMS = {"art": ("dalvikvm", {}), "art-jit": ("dalvikvm", {"ART_JIT": "1"}),
+       "art11": ("dalvikvm11", {})}
 
 
 class Build:
     def __init__(self, work):
         self.work, self.rare = work, None
         self.dex, self.plmap = (os.path.join(work, name) for name in ("counting.dex", "map"))
-        subprocess.run([os.environ["PATHLIGHT"], "instrument", "--force", PROGRAM, "-o", self.dex, "--map", self.plmap, "--profile", "edges",
-                        "--include", "Work"], check=True, capture_output=True)
+        subprocess.run([os.environ["PATHLIGHT"], "instrument", "--force", PROGRAM, "-o", self.dex,
+                        "--map", self.plmap, "--profile", "edges", "--include", "Work"], check=True,
+                       capture_output=True)
 
     def start(self, vm, threads, rounds, *more_arguments):
         folder = tempfile.mkdtemp(dir=self.work)
         program, more = VMS[vm]
         beats = os.path.join(folder, "beats")
-        command = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", program), "-Dpathlight.dir=" + folder, "-cp", self.dex, "Driver", beats,
-                   str(threads), str(rounds), *more_arguments]
-        p = subprocess.Popen(command, env=dict(os.environ, **more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        command = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", program),
+                   "-Dpathlight.dir=" + folder, "-cp", self.dex, "Driver", beats, str(threads),
+                   str(rounds), *more_arguments]
+        p = subprocess.Popen(command, env=dict(os.environ, **more), stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, text=True)
         return p, folder
 
     def ways(self, folder):
@@ -50,7 +57,8 @@ class Build:
         if not files:
             return [0, 0], ""
         model = os.path.join(folder, "model.json")
-        train = subprocess.run([os.environ["PATHLIGHT"], "train", "--force", "--map", self.plmap, *files, "-o", model], capture_output=True, text=True)
+        train = subprocess.run([os.environ["PATHLIGHT"], "train", "--force", "--map", self.plmap,
+                                *files, "-o", model], capture_output=True, text=True)
         if train.returncode:
             raise AssertionError("train: %s" % train.stderr)
         with open(model) as f:
@@ -63,7 +71,8 @@ class Build:
         if self.rare is None:
             # The way that is taken when i & 3 is 0: once in four times.
             self.rare = min(counts, key=counts.get)
-        return [counts.get(self.rare, 0), sum(n for way, n in counts.items() if way != self.rare)], train.stderr
+        return ([counts.get(self.rare, 0), sum(n for way, n in counts.items() if way != self.rare)],
+                train.stderr)
 
 
 class Paths(Build):
@@ -71,18 +80,21 @@ class Paths(Build):
 
     def __init__(self, work):
         self.work = work
-        full, plmap, logs = (os.path.join(work, name) for name in ("full.dex", "full.plmap", "full"))
+        full, plmap, logs = (os.path.join(work, name)
+                             for name in ("full.dex", "full.plmap", "full"))
         pathlight = os.environ["PATHLIGHT"]
         run = lambda *args: subprocess.run([pathlight, *args], check=True, capture_output=True)
         run("instrument", "--force", PROGRAM, "-o", full, "--map", plmap, "--include", "Work")
         os.mkdir(logs)
         beats = os.path.join(work, "first")
-        subprocess.run([os.path.join(os.environ["PATHLIGHT_ART"], "bin", "dalvikvm"), "-Dpathlight.dir=" + logs, "-cp", full, "Driver", beats, "1", "8"],
+        subprocess.run([os.path.join(os.environ["PATHLIGHT_ART"], "bin", "dalvikvm"),
+                        "-Dpathlight.dir=" + logs, "-cp", full, "Driver", beats, "1", "8"],
                        check=True, capture_output=True)
         self.chosen = os.path.join(work, "paths.json")
         run("select", "--map", plmap, *glob.glob(logs + "/*"), "-o", self.chosen)
         self.dex, self.plmap = (os.path.join(work, name) for name in ("paths.dex", "paths.plmap"))
-        run("instrument", "--force", PROGRAM, "-o", self.dex, "--map", self.plmap, "--profile", "paths", "--select", self.chosen, "--hits", self.HITS)
+        run("instrument", "--force", PROGRAM, "-o", self.dex, "--map", self.plmap, "--profile",
+            "paths", "--select", self.chosen, "--hits", self.HITS)
         with open(self.chosen) as f:
             paths = json.load(f)["paths"]
         if [p["seen"] for p in paths] != [6, 2]:
@@ -95,7 +107,8 @@ class Paths(Build):
         files = [f for f in glob.glob(folder + "/*.plh")]
         if not files:
             return None
-        p = subprocess.run([os.environ["PATHLIGHT"], "decode", "--map", self.plmap, "--format", "json", *files], capture_output=True, text=True)
+        p = subprocess.run([os.environ["PATHLIGHT"], "decode", "--map", self.plmap, "--format",
+                            "json", *files], capture_output=True, text=True)
         if p.returncode:
             raise AssertionError("decode: %s" % p.stderr)
         counted = json.loads(p.stdout)
@@ -105,18 +118,21 @@ class Paths(Build):
 
     def ways(self, folder):
         counted = self.counted(folder)
-        return [counted[self.rare]["count"], counted[self.often]["count"]] if counted else [0, 0], ""
+        return [counted[self.rare]["count"],
+                counted[self.often]["count"]] if counted else [0, 0], ""
 
     def threads(self, folder, threads):
         """By thread, both paths."""
         counted = self.counted(folder)
         if not counted:
             return [0] * threads
-        return [sum(path["threads"].get("counting-%d" % i, 0) for path in counted.values()) for i in range(threads)]
+        return [sum(path["threads"].get("counting-%d" % i, 0) for path in counted.values())
+                for i in range(threads)]
 
 
 class Published(Paths):
-    """The same, with counts that a thread publishes: a kill loses those since the last time, and never adds any."""
+    """The same, with counts that a thread publishes: a kill loses those since the last time, and
+    never adds any."""
 
     HITS = "published"
 
@@ -146,9 +162,11 @@ def killed(build, vm, rng, threads):
         raise AssertionError("%d calls one way, %d the other: half a page" % (rare, often))
     if isinstance(build, Paths):
         # The last call may have been counted and not have ended, nothing else.
-        for n, (counted, first, last) in enumerate(zip(build.threads(folder, threads), begun, ended)):
+        for n, (counted, first, last) in enumerate(zip(build.threads(folder, threads), begun,
+                                                       ended)):
             if counted > first or (counted < last and not published):
-                raise AssertionError("thread %d: %d counted, %d had begun and %d ended" % (n, counted, first, last))
+                raise AssertionError("thread %d: %d counted, %d had begun and %d ended"
+                                     % (n, counted, first, last))
     if "damage" in said or "checksum" in said:
         raise AssertionError(said)
     return sum(ended) - rare - often, sum(ended), "being written" in said
@@ -173,7 +191,8 @@ def whole(build, vm, threads, rounds):
 
 
 def unflushed(build, vm, threads, rounds):
-    """Threads that end by themselves, in a process that ends without a word: what is missing came after the last publication."""
+    """Threads that end by themselves, in a process that ends without a word: what is missing came
+    after the last publication."""
     p, folder = build.start(vm, threads, rounds, "quiet")
     p.communicate()
     (rare, often), _ = build.ways(folder)
@@ -185,7 +204,8 @@ def unflushed(build, vm, threads, rounds):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="cargo xtask death counting", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="cargo xtask death counting", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("n", nargs="?", type=int, default=500)
     parser.add_argument("--threads", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=20_001)
@@ -223,9 +243,12 @@ def judge(kind, options, rng):
                 print("FAIL kill %d on %s: %s" % (number, vm, wrong))
                 failed += 1
     if lost:
-        print("kills lose %d calls in the median, %d at most (%.2f %% of those that ended, in the median); %d met a page that was being written"
+        print("kills lose %d calls in the median, %d at most (%.2f %% of those that ended, in the "
+              "median); %d met a page that was being written"
               % (statistics.median(lost), max(lost), 100 * statistics.median(shares), torn))
-    print("%s: %d passed, %d failed" % ({Build: "edges", Paths: "selected paths", Published: "selected paths, published"}[kind], passed, failed))
+    print("%s: %d passed, %d failed" % ({Build: "edges", Paths: "selected paths",
+                                         Published: "selected paths, published"}[kind], passed,
+                                        failed))
     return failed
 
 

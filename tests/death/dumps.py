@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Thread dumps of a program before and after instrumenting: what ART writes on SIGQUIT (Android's ANR traces), and Thread.getStackTrace.
+"""Thread dumps of a program before and after instrumenting: what ART writes on SIGQUIT (Android's
+ANR traces), and Thread.getStackTrace.
 
-Threads that stand (asleep, waiting, blocked, parked) must stand at the same lines, as they are and retraced. Threads that run are looked at
-at many random moments: each frame's line must be one that the original has in this method, and for a frame that called another one, a
-line with a call of that name; dexdump tells these. Then the process is killed, and `pathlight crash` must join the dump that ART wrote to the
-path of each thread that stands: exactly, because these threads flushed their logs right before.
+Threads that stand (asleep, waiting, blocked, parked) must stand at the same lines, as they are and
+retraced. Threads that run are looked at at many random moments: each frame's line must be one that
+the original has in this method, and for a frame that called another one, a line with a call of that
+name; dexdump tells these. Then the process is killed, and `pathlight crash` must join the dump that
+ART wrote to the path of each thread that stands: exactly, because these threads flushed their logs
+right before.
 """
 
 import argparse
@@ -35,20 +38,27 @@ PROGRAMS = {"art": "dalvikvm", "art-jit": "dalvikvm", "art11": "dalvikvm11"}
 
 
 def tool(name, *arguments):
-    subprocess.run(["java", "-cp", D8, "com.android.tools.r8." + name, "--lib", JDK, *arguments], check=True, capture_output=True)
+    subprocess.run(["java", "-cp", D8, "com.android.tools.r8." + name, "--lib", JDK, *arguments],
+                   check=True, capture_output=True)
 
 
 def build(work):
-    """(name, dex, mapping) of each build: by D8, and by R8 with and without a line table; and the watcher's dex."""
+    """(name, dex, mapping) of each build: by D8, and by R8 with and without a line table; and the
+    watcher's dex."""
     here = os.path.join(apps.HERE, "dumps")
     for name, source in (("classes", "Dumps.java"), ("host", "host/watch/Watch.java")):
-        subprocess.run(["javac", "-g", "-Xlint:-options", "-source", "8", "-target", "8", "-d", os.path.join(work, name), os.path.join(here, source)], check=True, capture_output=True)
+        subprocess.run(["javac", "-g", "-Xlint:-options", "-source", "8", "-target", "8", "-d",
+                        os.path.join(work, name), os.path.join(here, source)], check=True,
+                       capture_output=True)
     host = os.path.join(work, "host-dex")
     os.makedirs(host)
-    tool("D8", "--release", "--min-api", "26", "--output", host, *glob.glob(work + "/host/watch/*.class"))
+    tool("D8", "--release", "--min-api", "26", "--output", host,
+         *glob.glob(work + "/host/watch/*.class"))
     classes = sorted(glob.glob(work + "/classes/*.class"))
     found = []
-    for name, program, options in (("d8", "D8", ["--debug", "--min-api", "26"]), ("r8-21", "R8", ["--release", "--min-api", "21"]), ("r8-26", "R8", ["--release", "--min-api", "26"])):
+    for name, program, options in (("d8", "D8", ["--debug", "--min-api", "26"]),
+                                   ("r8-21", "R8", ["--release", "--min-api", "21"]),
+                                   ("r8-26", "R8", ["--release", "--min-api", "26"])):
         folder = os.path.join(work, name)
         os.makedirs(folder)
         mapping = None
@@ -61,7 +71,8 @@ def build(work):
 
 
 def lines_of(dex):
-    """What ART may print for each method: {Class.method: {line: names of methods that are called there}}, as dexdump reads the file."""
+    """What ART may print for each method: {Class.method: {line: names of methods that are called
+    there}}, as dexdump reads the file."""
     text = subprocess.run(["dexdump", "-d", dex], check=True, capture_output=True, text=True).stdout
     found = collections.defaultdict(lambda: collections.defaultdict(set))
     name, code, positions = None, [], []
@@ -125,11 +136,16 @@ class Session:
     """One run: what the watcher saw, and what ART wrote on SIGQUIT."""
 
     def __init__(self, vm, dex, host, folder, rng):
-        variables = {"ART_LOG": "i", **({"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:100"} if vm == "art-jit" else {})}
-        command = [os.path.join(apps.ART, "bin", PROGRAMS[vm]), "-Dpathlight.dir=" + folder, "-cp", dex + ":" + host, "watch.Watch", str(SAMPLES)]
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", env=dict(os.environ, **variables))
+        variables = {"ART_LOG": "i", **({"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:100"}
+                                        if vm == "art-jit" else {})}
+        command = [os.path.join(apps.ART, "bin", PROGRAMS[vm]), "-Dpathlight.dir=" + folder, "-cp",
+                   dex + ":" + host, "watch.Watch", str(SAMPLES)]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, errors="replace",
+                                        env=dict(os.environ, **variables))
         self.out, self.err = [], []
-        readers = [threading.Thread(target=self.read, args=pair) for pair in ((self.process.stdout, self.out), (self.process.stderr, self.err))]
+        readers = [threading.Thread(target=self.read, args=pair)
+                   for pair in ((self.process.stdout, self.out), (self.process.stderr, self.err))]
         for r in readers:
             r.start()
         try:
@@ -180,18 +196,23 @@ def check_running(frames, lines, what):
         if name in lines and line is not None:
             known = lines[name].get(line)
             called = above and above.rpartition(".")[2]
-            # A probe may be running, an initialiser, or the constructor of an exception that the VM throws.
-            if above and (above.startswith("pathlight.") or called == "<clinit>" or above.endswith("Exception.<init>")):
+            # A probe may be running, an initialiser, or the constructor of an exception that the VM
+            # throws.
+            if above and (above.startswith("pathlight.") or called == "<clinit>"
+                          or above.endswith("Exception.<init>")):
                 called = None
             if known is None or (called and called not in known):
-                raise Broken("%s: %s:%s is no line of the original%s" % (what, name, line, " with a call of " + called if known is not None else ""))
+                raise Broken("%s: %s:%s is no line of the original%s"
+                             % (what, name, line,
+                                " with a call of " + called if known is not None else ""))
             count += 1
         above = name
     return count
 
 
 def joins(session, plmap, logs, folder, mapping):
-    """Joins the last dump's threads that stand, one by one, and the dump as a whole, to the path."""
+    """Joins the last dump's threads that stand, one by one, and the dump as a whole, to the
+    path."""
     found = collections.Counter()
     dump = session.dumps[-1]
     head, parts = dump[:dump.index("DALVIK THREADS")], threads(dump)
@@ -201,16 +222,18 @@ def joins(session, plmap, logs, folder, mapping):
         check_join("whole dump, " + form, code, said, "main", parts["main"])
     for name in STAND:
         for form, _, options in forms:
-            code, said = crash(plmap, logs, head + "DALVIK THREADS (1):\n" + parts[name][0] + "\n----- end -----\n", folder, *options)
+            code, said = crash(plmap, logs, head + "DALVIK THREADS (1):\n" + parts[name][0]
+                               + "\n----- end -----\n", folder, *options)
             check_join("%s, %s" % (name, form), code, said, name, parts[name])
             found[said["join"]] += 1
     return found
 
 
 def check_join(what, code, said, name, part):
-    # It flushed its log right before it stood. But `blocked` went on into another block since, and `entered` called another method, which
-    # R8 may have inlined.
-    want = {"entered": ("exact", "other_lines", "partial"), "blocked": ("exact", "other_lines")}.get(name, ("exact",))
+    # It flushed its log right before it stood. But `blocked` went on into another block since, and
+    # `entered` called another method, which R8 may have inlined.
+    want = {"entered": ("exact", "other_lines", "partial"),
+            "blocked": ("exact", "other_lines")}.get(name, ("exact",))
     if code != 0 or said["join"] not in want or said.get("name") != name:
         raise Broken("%s: %s\n%s" % (what, said, part[0]))
 
@@ -221,33 +244,42 @@ def one(name, dex, mapping, host, vm, seed):
     lines = lines_of(dex)
     before = Session(vm, dex, host, folder, rng)
     beta, plmap = folder + "/beta.dex", folder + "/map"
-    apps.product("instrument", "--force", dex, "-o", beta, "--map", plmap, *(["--mapping", mapping] if mapping else []))
+    apps.product("instrument", "--force", dex, "-o", beta, "--map", plmap,
+                 *(["--mapping", mapping] if mapping else []))
     after = Session(vm, beta, host, folder, rng)
     # Threads that stand: Thread.getStackTrace and dumps, all alike.
     want = before.standing()
     if sorted(want) != sorted(STAND) or not all(app_frames(f, lines) for f in want.values()):
         raise Broken("not all threads stand in the app: %s" % want)
     if after.standing() != want:
-        raise Broken("threads stand elsewhere: %s" % [(t, f, after.standing()[t]) for t, f in want.items() if after.standing()[t] != f])
+        raise Broken("threads stand elsewhere: %s" % [
+            (t, f, after.standing()[t]) for t, f in want.items() if after.standing()[t] != f])
     for session in (before, after):
         for thread, frames in session.dumped(STAND):
-            # Where there is no line, a dump of the original has none, while Thread.getStackTrace names the address.
+            # Where there is no line, a dump of the original has none, while Thread.getStackTrace
+            # names the address.
             pairs = list(zip(app_frames(frames, lines), app_frames(want[thread], lines)))
-            if len(app_frames(frames, lines)) != len(app_frames(want[thread], lines)) or any(a != b and (a[0] != b[0] or a[1] is not None or session is after) for a, b in pairs):
-                raise Broken("%s: the dump has %s, Thread.getStackTrace %s" % (thread, frames, want[thread]))
+            if len(app_frames(frames, lines)) != len(app_frames(want[thread], lines)) or any(
+                a != b
+                and (a[0] != b[0] or a[1] is not None or session is after) for a, b in pairs):
+                raise Broken("%s: the dump has %s, Thread.getStackTrace %s"
+                             % (thread, frames, want[thread]))
     # Threads that run.
     counts, places = [], []
     for session in (before, after):
         samples = [(t, f) for how, t, f in session.seen if how == "runs"] + session.dumped(RUN)
         counts.append(sum(check_running(frames, lines, t) for t, frames in samples))
-        places.append({frame for _, frames in samples for frame in app_frames(frames, lines) if frame[1] is not None})
+        places.append({frame for _, frames in samples for frame in app_frames(frames, lines)
+                       if frame[1] is not None})
     logs = glob.glob(folder + "/*.plt")
     joined = joins(after, plmap, logs, folder, mapping)
-    return "%d threads stand alike; %d frames at %d places before, %d at %d after; joined %s" % (len(want), counts[0], len(places[0]), counts[1], len(places[1]), dict(joined))
+    return "%d threads stand alike; %d frames at %d places before, %d at %d after; joined %s" % (
+        len(want), counts[0], len(places[0]), counts[1], len(places[1]), dict(joined))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", nargs="*", help="only these: d8, r8-21, r8-26")
     options = parser.parse_args()
     work = tempfile.mkdtemp(prefix="dumps-")

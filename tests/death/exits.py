@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""A process that ends itself, by System.exit, Runtime.exit and Runtime.halt: is all that its thread did in the log?
+"""A process that ends itself, by System.exit, Runtime.exit and Runtime.halt: is all that its thread
+did in the log?
 
-The program makes forty calls with a decision each, half of them either way, and then one call that ends it."""
+The program makes forty calls with a decision each, half of them either way, and then one call that
+ends it."""
 
 import argparse
 import glob
@@ -21,19 +23,24 @@ WAYS = {"exit": [1, 1], "runtime": [1, 1], "halt": [1]}
 def tried(vm, codec, way, work):
     """What is wrong, or None."""
     program = os.environ["PATHLIGHT"]
-    dex, plmap, logs, model = (os.path.join(work, name) for name in ("exits.dex", "map", "log", "model"))
-    subprocess.run([program, "instrument", "--force", PROGRAM, "-o", dex, "--map", plmap, "--codec", codec], check=True, capture_output=True)
+    dex, plmap, logs, model = (os.path.join(work, name)
+                               for name in ("exits.dex", "map", "log", "model"))
+    subprocess.run([program, "instrument", "--force", PROGRAM, "-o", dex, "--map", plmap, "--codec",
+                    codec], check=True, capture_output=True)
     os.makedirs(logs)
-    command = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", vm), "-Dpathlight.dir=" + logs, "-cp", dex, "Main", way]
+    command = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", vm), "-Dpathlight.dir=" + logs,
+               "-cp", dex, "Main", way]
     ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if (ran.returncode, ran.stdout) != (3, "360\n"):
         return "the program ended with %d and said %r" % (ran.returncode, ran.stdout)
-    train = subprocess.run([program, "train", "--force", "--map", plmap, *glob.glob(logs + "/*"), "-o", model], capture_output=True, text=True)
+    train = subprocess.run([program, "train", "--force", "--map", plmap, *glob.glob(logs + "/*"),
+                            "-o", model], capture_output=True, text=True)
     if train.returncode:
         return "train: exit %d: %s" % (train.returncode, train.stderr)
     with open(model) as f:
         methods = json.load(f)["methods"]
-    counts = {name: [b["counts"] for b in next((m["branches"] for k, m in methods.items() if "->%s(" % name in k), [])] for name in ("step", "quit")}
+    counts = {name: [b["counts"] for b in next((m["branches"] for k, m in methods.items() if "->%s("
+                                                % name in k), [])] for name in ("step", "quit")}
     steps = [sorted(c.values()) for c in counts["step"]]
     quits = [sum(c.values()) for c in counts["quit"] if sum(c.values())]
     if steps != [[20, 20]] or quits != WAYS[way]:
@@ -42,7 +49,8 @@ def tried(vm, codec, way, work):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="cargo xtask death exits", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="cargo xtask death exits", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.parse_args()
     passed = failed = 0
     for vm in ("dalvikvm", "dalvikvm11"):

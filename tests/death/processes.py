@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Three processes of one instrumented app run at the same time and write into one folder, or into one logcat (interleaved line by line).
+"""Three processes of one instrumented app run at the same time and write into one folder, or into
+one logcat (interleaved line by line).
 
-One `decode` reads all of it; each process's part must be what the independent tracer saw of its session, to the last instruction.
+One `decode` reads all of it; each process's part must be what the independent tracer saw of its
+session, to the last instruction.
 """
 
 import json
@@ -24,8 +26,10 @@ def together(sessions, vm, sink, work):
     for app in sessions:
         app.instrument("--sink", sink)
         log = os.path.join(folder, "logcat-" + app.seed)
-        running.append((app, log, subprocess.Popen(app.command(vm, app.code, "-Dpathlight.dir=" + folder, "-Dstub.logcat=" + log), stdin=subprocess.DEVNULL,
-                                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=app.environment(vm))))
+        running.append((app, log, subprocess.Popen(
+            app.command(vm, app.code, "-Dpathlight.dir=" + folder, "-Dstub.logcat=" + log),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=app.environment(vm))))
     pids = {}
     for app, log, p in running:
         out = p.communicate()[0]
@@ -52,7 +56,8 @@ def together(sessions, vm, sink, work):
         f.close()
     counts = []
     for pid, app in pids.items():
-        counts.append(compare.compare(app.table, app.trace, compare.read_paths(parts[pid]), strict=False).instructions)
+        counts.append(compare.compare(app.table, app.trace, compare.read_paths(parts[pid]),
+                                      strict=False).instructions)
     return "%d processes, %s instructions" % (len(counts), counts)
 
 
@@ -67,7 +72,8 @@ def main():
         for vm in ("art", "art-jit", "art11"):
             for sink in ("file", "logcat"):
                 try:
-                    print("pass %s, %s: %s" % (vm, sink, together(sessions, vm, sink, work)), flush=True)
+                    print("pass %s, %s: %s" % (vm, sink, together(sessions, vm, sink, work)),
+                          flush=True)
                     passed += 1
                 except (Broken, compare.Difference, KeyError) as e:
                     print("FAIL %s, %s: %r" % (vm, sink, e), flush=True)

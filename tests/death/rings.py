@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""A thread that is one endless callback, in a ring that it fills several times over, and then SIGKILL: does the newest part decode, and is it what ran?
+"""A thread that is one endless callback, in a ring that it fills several times over, and then
+SIGKILL: does the newest part decode, and is it what ran?
 
-What ran is computed here: the program's decisions are those of a generator. The end of the path must be the end of that sequence, up to what a kill may
-take; and nearly all of the ring must decode."""
+What ran is computed here: the program's decisions are those of a generator. The end of the path
+must be the end of that sequence, up to what a kill may take; and nearly all of the ring must
+decode."""
 
 import argparse
 import glob
@@ -21,8 +23,10 @@ ROUNDS = 300000
 LOOPS = {"flat": ("Main.run", 85), "deep": ("Main.work", 58)}
 # The line of the first case; the others follow.
 FIRST = 26
-CASES = [("dalvikvm", "flat", "arith"), ("dalvikvm11", "flat", "ball-larus"), ("dalvikvm", "deep", "arith-adaptive")]
-# Decisions that wait in the coder when the process is killed: 16 ways are 4 bits at most, 12 bytes wait.
+CASES = [("dalvikvm", "flat", "arith"), ("dalvikvm11", "flat", "ball-larus"),
+         ("dalvikvm", "deep", "arith-adaptive")]
+# Decisions that wait in the coder when the process is killed: 16 ways are 4 bits at most, 12 bytes
+# wait.
 LOST = 40
 
 
@@ -41,11 +45,14 @@ def ran():
 def killed(vm, case, codec, work):
     program = os.environ["PATHLIGHT"]
     dex, plmap, logs = (os.path.join(work, name) for name in ("rings.dex", "map", "log"))
-    subprocess.run([program, "instrument", "--force", PROGRAM, "-o", dex, "--map", plmap, "--codec", codec, "--ring", "--cap", "1"], check=True, capture_output=True)
+    subprocess.run([program, "instrument", "--force", PROGRAM, "-o", dex, "--map", plmap, "--codec",
+                    codec, "--ring", "--cap", "1"], check=True, capture_output=True)
     os.makedirs(logs)
-    command = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", vm), "-Dpathlight.dir=" + logs, "-cp", dex, "Main", case, str(ROUNDS)]
+    command = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", vm), "-Dpathlight.dir=" + logs,
+               "-cp", dex, "Main", case, str(ROUNDS)]
     with open(os.path.join(work, "out"), "wb") as out:
-        p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+        p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out,
+                             stderr=subprocess.STDOUT)
         end = time.monotonic() + 120
         while os.path.getsize(out.name) == 0 and p.poll() is None and time.monotonic() < end:
             time.sleep(0.05)
@@ -60,7 +67,8 @@ def killed(vm, case, codec, work):
 
 def tried(vm, case, codec, whole, work):
     """What is wrong; or None, and how many steps were decoded."""
-    p = subprocess.Popen(killed(vm, case, codec, work), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    p = subprocess.Popen(killed(vm, case, codec, work), stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True)
     first, parts, step = [], [], False
     for line in p.stdout:
         line = line.strip()
@@ -95,13 +103,16 @@ def tried(vm, case, codec, whole, work):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="cargo xtask death rings", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="cargo xtask death rings", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.parse_args()
     whole, failed = ran(), 0
     for vm, case, codec in CASES:
         with tempfile.TemporaryDirectory(prefix="rings-") as work:
             wrong, steps = tried(vm, case, codec, whole, work)
-        print("%-4s %s, %s, %s: %s" % ("FAIL" if wrong else "ok", vm, case, codec, wrong or "the last %d of %d steps are what ran" % (steps, len(whole))))
+        print("%-4s %s, %s, %s: %s"
+              % ("FAIL" if wrong else "ok", vm, case, codec,
+                 wrong or "the last %d of %d steps are what ran" % (steps, len(whole))))
         failed += bool(wrong)
     print("%d passed, %d failed" % (len(CASES) - failed, failed))
     sys.exit(bool(failed))

@@ -1,4 +1,5 @@
-"""Java stack traces: reads what a VM prints, and writes it as logcat and crash services do. Also makes stack traces of crashes that never happened."""
+"""Java stack traces: reads what a VM prints, and writes it as logcat and crash services do. Also
+makes stack traces of crashes that never happened."""
 
 import json
 import re
@@ -8,7 +9,8 @@ FRAME = re.compile(r"\s*at (.+)\((.*?)(?::(\d+))?\)$")
 
 
 class Stack:
-    """A stack trace: the thread's name, and per exception (the one thrown, then its causes) class, message and frames [(name, file, line)]."""
+    """A stack trace: the thread's name, and per exception (the one thrown, then its causes) class,
+    message and frames [(name, file, line)]."""
 
     def __init__(self, thread, throwables):
         self.thread, self.throwables = thread, throwables
@@ -61,13 +63,15 @@ def logcat(stack):
     lines = ["FATAL EXCEPTION: " + stack.thread, "Process: org.example, PID: 4711"]
     lines += plain(stack).split("\" ", 1)[1].splitlines()
     noise = "11-22 06:50:58.518    99   101 W System.err: \tat com.other.Main.run(Main.java:1)\n"
-    return noise.join("11-22 06:50:58.518  4711  4711 E AndroidRuntime: %s\n" % line for line in lines)
+    return noise.join("11-22 06:50:58.518  4711  4711 E AndroidRuntime: %s\n" % line
+                      for line in lines)
 
 
 def play(stack):
     text = ""
     for i, (name, message, frames) in enumerate(stack.throwables):
-        text += "%s %s%s\n" % ("Caused by" if i else "Exception", name, ": " + message if message else ":")
+        text += "%s %s%s\n" % ("Caused by" if i else "Exception", name,
+                               ": " + message if message else ":")
         text += "".join("  at %s (%s)\n" % (n, place(f, l)) for n, f, l in frames)
     return text
 
@@ -75,9 +79,11 @@ def play(stack):
 def crashlytics(stack):
     text = "# Crashlytics - Stack trace\n# Application: org.example\n# Platform: android\n\n"
     for i, (name, message, frames) in enumerate(stack.throwables):
-        text += "%s%s%s\n" % ("Caused by " if i else "Fatal Exception: ", name, ": " + message if message else "")
+        text += "%s%s%s\n" % ("Caused by " if i else "Fatal Exception: ", name,
+                              ": " + message if message else "")
         text += "".join("       at %s(%s)\n" % (n, place(f, l)) for n, f, l in frames)
-    return text + "\nBinder:4711_1:\n       at android.os.BinderProxy.transactNative(BinderProxy.java)\n"
+    return (text + "\nBinder:4711_1:\n"
+            "       at android.os.BinderProxy.transactNative(BinderProxy.java)\n")
 
 
 def sentry(stack):
@@ -87,12 +93,16 @@ def sentry(stack):
         listed = []
         for n, f, l in reversed(frames):
             module, _, function = n.rpartition(".")
-            listed.append({"module": module, "function": function, "filename": f, **({"lineno": int(l)} if l else {})})
-        values.append({"type": simple, "module": package, "value": message, "thread_id": 7, "stacktrace": {"frames": listed}})
-    return json.dumps({"event_id": "0", "exception": {"values": values}, "threads": {"values": [{"id": 7, "name": stack.thread, "crashed": True}]}})
+            listed.append({"module": module, "function": function, "filename": f,
+                           **({"lineno": int(l)} if l else {})})
+        values.append({"type": simple, "module": package, "value": message, "thread_id": 7,
+                       "stacktrace": {"frames": listed}})
+    return json.dumps({"event_id": "0", "exception": {"values": values},
+                       "threads": {"values": [{"id": 7, "name": stack.thread, "crashed": True}]}})
 
 
-FORMATS = {"plain": plain, "logcat": logcat, "play": play, "crashlytics": crashlytics, "sentry": sentry}
+FORMATS = {"plain": plain, "logcat": logcat, "play": play, "crashlytics": crashlytics,
+           "sentry": sentry}
 
 
 def retrace(jar, mapping, text, folder):
@@ -100,20 +110,25 @@ def retrace(jar, mapping, text, folder):
     file = folder + "/raw.txt"
     with open(file, "w") as f:
         f.write(text)
-    return subprocess.run(["java", "-cp", jar, "com.android.tools.r8.retrace.Retrace", mapping, file], check=True, capture_output=True, text=True).stdout
+    return subprocess.run(["java", "-cp", jar, "com.android.tools.r8.retrace.Retrace", mapping,
+                           file], check=True, capture_output=True, text=True).stdout
 
 
 def foreign(rng, methods, stood, real):
-    """A stack trace of frames that never stood together: of other apps, of this one's methods at random, of the real crash in another order."""
+    """A stack trace of frames that never stood together: of other apps, of this one's methods at
+    random, of the real crash in another order."""
     while True:
         kind = rng.randrange(4)
-        own = [(m, "F.java", str(rng.randrange(1, 99))) for m in rng.choices(methods, k=rng.randrange(1, 6))]
+        own = [(m, "F.java", str(rng.randrange(1, 99)))
+               for m in rng.choices(methods, k=rng.randrange(1, 6))]
         if kind == 0:
-            frames = [("com.other%d.%s" % (i, m.rpartition(".")[2]), "F.java", "1") for i, (m, _, _) in enumerate(own)]
+            frames = [("com.other%d.%s" % (i, m.rpartition(".")[2]), "F.java", "1")
+                      for i, (m, _, _) in enumerate(own)]
         elif kind == 1:
             frames = own
         else:
-            frames = [f for f in real.frames if f[0] in set(methods)] + (own[:1] if kind == 2 else [])
+            frames = [f for f in real.frames
+                      if f[0] in set(methods)] + (own[:1] if kind == 2 else [])
             rng.shuffle(frames)
         if frames and tuple(f[0] for f in frames) not in stood:
             break

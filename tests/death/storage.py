@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Instrumented apps under ART where the log finds no place, or not enough.
 
-In every case: the same exit code, the same output and the same stack traces as the app that was never instrumented. Where nothing can be recorded,
-no file is left that claims otherwise. Where a log fills up, what it holds must be the beginning (with --ring: the end) of what the same program
-records when there is room, and the path must say that it stops there (that something is missing before). Each thread of pulse counts its rounds;
-the whole log must show just as many. Real file systems are used where this process may mount them, and limits of the file size everywhere.
+In every case: the same exit code, the same output and the same stack traces as the app that was
+never instrumented. Where nothing can be recorded, no file is left that claims otherwise. Where a
+log fills up, what it holds must be the beginning (with --ring: the end) of what the same program
+records when there is room, and the path must say that it stops there (that something is missing
+before). Each thread of pulse counts its rounds; the whole log must show just as many. Real file
+systems are used where this process may mount them, and limits of the file size everywhere.
 """
 
 import argparse
@@ -29,7 +31,8 @@ RESUMED = "… decoding goes on here …"
 
 def may_mount():
     with tempfile.TemporaryDirectory() as d:
-        ok = subprocess.run(["mount", "-t", "tmpfs", "tmpfs", d], capture_output=True).returncode == 0
+        ok = subprocess.run(["mount", "-t", "tmpfs", "tmpfs", d],
+                            capture_output=True).returncode == 0
         if ok:
             subprocess.run(["umount", d], check=True)
         return ok
@@ -55,21 +58,25 @@ def visible(result):
 def same(app, vm, got):
     for what, a, b in zip(("exit code", "output", "stack traces"), app.untouched[vm], visible(got)):
         if a != b:
-            raise Broken("another %s: %r instead of %r\n%s" % (what, b[-300:] if what != "exit code" else b, a[-300:] if what != "exit code" else a, got[2][-1000:]))
+            raise Broken("another %s: %r instead of %r\n%s"
+                         % (what, b[-300:] if what != "exit code" else b,
+                            a[-300:] if what != "exit code" else a, got[2][-1000:]))
 
 
 def nothing(app, vm, place, *properties):
     """A session that cannot record anything."""
-    same(app, vm, app.run(vm, app.code, *properties, *([] if place is None else ["-Dpathlight.dir=" + place])))
-    left = [f for f in os.listdir(place) if f.endswith(".plt")] if place and os.path.isdir(place) and place != "/proc" else []
+    same(app, vm, app.run(vm, app.code, *properties,
+                          *([] if place is None else ["-Dpathlight.dir=" + place])))
+    left = ([f for f in os.listdir(place) if f.endswith(".plt")] if place and os.path.isdir(place)
+            and place != "/proc" else [])
     if left:
         raise Broken("left behind: %s" % left)
     return "as untouched, nothing recorded"
 
 
 def paths(app, folder, out):
-    """Decodes the log of a folder into one text file per thread, without the times; gives {thread name: file}, the log's size, and how many
-    threads a full log left out and cut short.
+    """Decodes the log of a folder into one text file per thread, without the times; gives {thread
+    name: file}, the log's size, and how many threads a full log left out and cut short.
 
     A ring that has lost a thread's beginning has lost its name, too: then it is its number."""
     logs = [os.path.join(folder, f) for f in os.listdir(folder)]
@@ -77,7 +84,9 @@ def paths(app, folder, out):
         raise Broken("%d logs" % len(logs))
     files = {}
     os.makedirs(out)
-    p = subprocess.Popen([os.environ["PATHLIGHT"], "decode", "--full", "--unfolded", "--names", "full", "--map", app.map, *logs], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    p = subprocess.Popen([os.environ["PATHLIGHT"], "decode", "--full", "--unfolded", "--names",
+                          "full", "--map", app.map, *logs], stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True)
     f = None
     for line in p.stdout:
         if line.startswith("### "):
@@ -90,14 +99,16 @@ def paths(app, folder, out):
         else:
             f.write(re.sub(r"^#\d+ \[[^]]*\]", "[]", line))
     err = p.stderr.read()
-    full = re.fullmatch(r".*: the log was full; (\d+) threads are not in it at all, and (\d+) are cut short\n", err)
+    full = re.fullmatch(r".*: the log was full; (\d+) threads are not in it at all, and (\d+) are "
+                        r"cut short\n", err)
     if p.wait() or err and not full:
         raise Broken("decode: exit %d: %s" % (p.returncode, err[-500:]))
     return files, os.path.getsize(logs[0]), tuple(map(int, full.groups())) if full else (0, 0)
 
 
 def beginning(whole, part):
-    """`part` must be the beginning of `whole` and say that it stops, or be all of it; gives how many lines it has."""
+    """`part` must be the beginning of `whole` and say that it stops, or be all of it; gives how
+    many lines it has."""
     if filecmp.cmp(whole, part, shallow=False):
         return "all"
     n = 0
@@ -108,8 +119,10 @@ def beginning(whole, part):
         while lines[1] is not None:
             full = next(a, None)
             ahead = next(b, None)
-            if full != lines[0] and not (ahead is None and full is not None and full.rstrip("\n").startswith(lines[0].rstrip("\n"))):
-                raise Broken("%s, line %d: %r, the whole log has %r" % (os.path.basename(part), n + 1, lines[0], full))
+            if full != lines[0] and not (ahead is None and full is not None
+                                         and full.rstrip("\n").startswith(lines[0].rstrip("\n"))):
+                raise Broken("%s, line %d: %r, the whole log has %r"
+                             % (os.path.basename(part), n + 1, lines[0], full))
             lines = [lines[1], ahead]
             n += 1
     if lines[0].strip() != STOPPED:
@@ -118,13 +131,14 @@ def beginning(whole, part):
 
 
 def end(wholes, part):
-    """`part` must say what is missing, before that be the beginning of one of `wholes` (if it has one), and from there on the end of the same; gives
-    which, and how many lines the end has."""
+    """`part` must say what is missing, before that be the beginning of one of `wholes` (if it has
+    one), and from there on the end of the same; gives which, and how many lines the end has."""
     with open(part) as f:
         lines = f.readlines()
     gap = next((i for i, l in enumerate(lines) if "slabs are missing" in l), None)
     if RESUMED + "\n" not in lines or gap is None:
-        raise Broken("thread %s does not say that older parts are missing: %r" % (os.path.basename(part), lines[:3]))
+        raise Broken("thread %s does not say that older parts are missing: %r"
+                     % (os.path.basename(part), lines[:3]))
     # The last two lines before the gap are one that may go on, and that the log ends there.
     begin = [l for l in lines[:gap] if l != UNPROVEN][:-2]
     tail = lines[max(i for i, l in enumerate(lines) if l == RESUMED + "\n") + 1:]
@@ -140,7 +154,8 @@ def end(wholes, part):
 
 
 def begun(whole, text):
-    """`text` must be the beginning of `whole` up to where its log ends; gives how many lines it has."""
+    """`text` must be the beginning of `whole` up to where its log ends; gives how many lines it
+    has."""
     # The last two lines are one that may go on, and that the log ends there.
     lines = [l for l in text.splitlines(True) if l != UNPROVEN][:-2]
     with open(whole) as f:
@@ -164,20 +179,23 @@ class Run:
 
 def small(run, work, mount):
     """Cases in which nothing can be recorded."""
-    for app in [App("pulse", work, steps="300"), App("tether", work, "1", "40"), App("notes", work, "4", "120")]:
+    for app in [App("pulse", work, steps="300"), App("tether", work, "1", "40"),
+                App("notes", work, "4", "120")]:
         vms = ["art", "art-jit", "art11"] if app.name == "pulse" else ["art"]
         app.untouched = {vm: visible(app.run(vm, app.original)) for vm in vms}
         app.instrument()
         place = os.path.join(app.dir, "place")
         for vm in vms:
             label = "%s, %s: " % (app.label, vm)
-            run.case(label + "the folder does not exist", nothing, app, vm, os.path.join(app.dir, "absent"))
+            run.case(label + "the folder does not exist", nothing, app, vm,
+                     os.path.join(app.dir, "absent"))
             open(place, "w").close()
             run.case(label + "the folder is a file", nothing, app, vm, place)
             os.unlink(place)
             run.case(label + "the folder takes no files", nothing, app, vm, "/proc")
             os.mkdir(place)
-            run.case(label + "the property pathlight.off", nothing, app, vm, place, "-Dpathlight.off=1")
+            run.case(label + "the property pathlight.off", nothing, app, vm, place,
+                     "-Dpathlight.off=1")
             if mount:
                 def read_only():
                     with mounted(place, "ro"):
@@ -249,8 +267,10 @@ def large(run, work, mount):
                 continue
             with open(file) as f:
                 text = f.read()
-            if name in whole and text.endswith("■ the log ends here\n") and "slabs are missing" not in text:
-                # It ended long before the others: all that came after its small first slabs has been overwritten.
+            if (name in whole and text.endswith("■ the log ends here\n")
+                and "slabs are missing" not in text):
+                # It ended long before the others: all that came after its small first slabs has
+                # been overwritten.
                 kept[name] = "%d from the beginning" % begun(whole[name], text)
             else:
                 # The first, small slabs may be there; without them the name is not.
@@ -258,14 +278,16 @@ def large(run, work, mount):
                 kept[name] = "%d of %s" % (n, os.path.basename(w))
                 inside = INSIDE in text
                 if inside != (os.path.basename(w) == "whole"):
-                    raise Broken("thread %s begins %s" % (w, "inside a callback" if inside else "with one"))
+                    raise Broken("thread %s begins %s"
+                                 % (w, "inside a callback" if inside else "with one"))
         if sum("rounds" in k for k in kept.values()) != apps.PULSE_THREADS - 1:
             raise Broken("not every thread is left: %s" % kept)
         return "a file of %d bytes, the newest lines kept: %s" % (size, kept)
 
     app.instrument()
     run.case("room for everything", everything)
-    run.case("a limit of the file size, 1.5 MiB", stops, "limit", ["sh", "-c", "trap '' XFSZ; ulimit -f 3072; exec \"$@\"", "sh"])
+    run.case("a limit of the file size, 1.5 MiB", stops, "limit",
+             ["sh", "-c", "trap '' XFSZ; ulimit -f 3072; exec \"$@\"", "sh"])
     if mount:
         run.case("a full disk, 1.5 MiB", full_disk)
     app.instrument("--cap", "1")
@@ -275,7 +297,8 @@ def large(run, work, mount):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="cargo xtask death storage", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="cargo xtask death storage", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="without the runs that fill a log")
     a = parser.parse_args()
     work = tempfile.mkdtemp(prefix="storage-")

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Processes of a build with --adapt keep, one after the other and at the same time: each begins with what earlier ones have learnt.
+"""Processes of a build with --adapt keep, one after the other and at the same time: each begins
+with what earlier ones have learnt.
 
-One `decode` of the folder reads all; each process's part must be what the independent tracer saw of its session, to the last instruction. Its log
-names a table that is there. With --measure N: N sessions of an app, with and without kept tables; the bytes of each log's streams.
+One `decode` of the folder reads all; each process's part must be what the independent tracer saw of
+its session, to the last instruction. Its log names a table that is there. With --measure N: N
+sessions of an app, with and without kept tables; the bytes of each log's streams.
 """
 
 import argparse
@@ -39,8 +41,10 @@ def files(folder, end):
 
 def at_once(sessions, vm, folder):
     """Runs these at the same time; {process id: session}."""
-    running = [(app, subprocess.Popen(app.command(vm, app.code, "-Dpathlight.dir=" + folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                      stderr=subprocess.DEVNULL, env=app.environment(vm))) for app in sessions]
+    running = [(app, subprocess.Popen(app.command(vm, app.code, "-Dpathlight.dir=" + folder),
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL, env=app.environment(vm)))
+               for app in sessions]
     pids = {}
     for app, p in running:
         out = p.communicate()[0]
@@ -74,8 +78,10 @@ def chain(sessions, vm, codec, work):
         outs[json.loads(line)["p"]].write(line)
     for f in outs.values():
         f.close()
-    counts = [compare.compare(app.table, app.trace, compare.read_paths(parts[pid]), strict=False).instructions for pid, app in pids.items()]
-    return "%d processes, %s instructions, %d tables" % (len(counts), counts, len(files(folder, ".plk")))
+    counts = [compare.compare(app.table, app.trace, compare.read_paths(parts[pid]),
+                              strict=False).instructions for pid, app in pids.items()]
+    return "%d processes, %s instructions, %d tables" % (len(counts), counts,
+                                                         len(files(folder, ".plk")))
 
 
 def measure(name, steps, count, work):
@@ -92,16 +98,19 @@ def measure(name, steps, count, work):
                 before = set(files(folder, ".plt"))
                 app.run("art", app.code, "-Dpathlight.dir=" + folder)
                 log, = set(files(folder, ".plt")) - before
-                out, _ = apps.product("train", "--force", "--map", app.map, log, "-o", os.path.join(folder, "model"), "--json")
+                out, _ = apps.product("train", "--force", "--map", app.map, log, "-o",
+                                      os.path.join(folder, "model"), "--json")
                 rows[adapt].append(json.loads(out)["bytes"])
             if adapt == "keep":
                 tables = [os.path.getsize(name) for name in files(folder, ".plk")]
-        print("%s: without %s, sum %d; kept %s, sum %d (÷ %.3f); tables %s" % (
-            codec, rows["process"], sum(rows["process"]), rows["keep"], sum(rows["keep"]), sum(rows["keep"]) / sum(rows["process"]), tables), flush=True)
+        print("%s: without %s, sum %d; kept %s, sum %d (÷ %.3f); tables %s"
+              % (codec, rows["process"], sum(rows["process"]), rows["keep"], sum(rows["keep"]),
+                 sum(rows["keep"]) / sum(rows["process"]), tables), flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="cargo xtask death tables", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="cargo xtask death tables", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measure", type=int, metavar="N")
     parser.add_argument("--app", default="tether", help="for --measure: tether, notes or kernels")
     parser.add_argument("--steps", default="40", help="for --measure: the length of a session")
@@ -120,7 +129,8 @@ def main():
         for vm in ("art", "art11"):
             for codec in CODECS:
                 try:
-                    print("pass %s, %s: %s" % (vm, codec, chain(sessions, vm, codec, work)), flush=True)
+                    print("pass %s, %s: %s" % (vm, codec, chain(sessions, vm, codec, work)),
+                          flush=True)
                     passed += 1
                 except (Broken, compare.Difference, KeyError) as e:
                     print("FAIL %s, %s: %r" % (vm, codec, e), flush=True)

@@ -10,10 +10,12 @@ import time
 
 
 class Browser:
-    """One tab. `complaints` are errors and warnings of the console, `requests` all addresses asked for."""
+    """One tab. `complaints` are errors and warnings of the console, `requests` all addresses asked
+    for."""
 
     def __init__(self, width=1280, height=860):
-        program = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
+        program = next(filter(None, map(shutil.which,
+                                        ["chromium", "chromium-browser", "google-chrome"])), None)
         if program is None:
             raise SystemExit("no Chromium here: tests/prerequisites.sh browser")
         self.profile = tempfile.TemporaryDirectory(prefix="browser-")
@@ -26,11 +28,14 @@ class Browser:
             os.dup2(keep[0], 3)
             os.dup2(keep[1], 4)
 
-        options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe", "--force-color-profile=srgb",
-                   "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-extensions",
+        options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                   "--remote-debugging-pipe", "--force-color-profile=srgb",
+                   "--disable-background-networking", "--disable-component-update",
+                   "--disable-sync", "--no-first-run", "--disable-extensions",
                    "--user-data-dir=" + self.profile.name, f"--window-size={width},{height}"]
-        self.process = subprocess.Popen([program, *options], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False,
-                                        preexec_fn=pipes, start_new_session=True)
+        self.process = subprocess.Popen([program, *options], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                        close_fds=False, preexec_fn=pipes, start_new_session=True)
         os.close(to_read)
         os.close(from_write)
         self.rest, self.number, self.session = b"", 0, None
@@ -78,8 +83,10 @@ class Browser:
     def note(self, method, params):
         if method == "Runtime.exceptionThrown":
             details = params["exceptionDetails"]
-            self.complaints.append(details.get("exception", {}).get("description") or details["text"])
-        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning", "assert"):
+            self.complaints.append(details.get("exception", {}).get("description")
+                                   or details["text"])
+        elif (method == "Runtime.consoleAPICalled"
+              and params["type"] in ("error", "warning", "assert")):
             self.complaints.append(str([a.get("value") for a in params["args"]]))
         elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
             self.complaints.append(params["entry"]["text"])
@@ -89,13 +96,17 @@ class Browser:
             self.complaints.append("a dialog: " + params["message"])
 
     def size(self, width, height):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=False)
 
     def ask(self, script):
         """What a script gives; promises are waited for."""
-        answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True,
+                           returnByValue=True)
         if "exceptionDetails" in answer:
-            raise SystemExit(f"{script[:80]}: {answer['exceptionDetails'].get('exception', {}).get('description')}")
+            raise SystemExit(
+                f"{script[:80]}: "
+                f"{answer['exceptionDetails'].get('exception', {}).get('description')}")
         return answer["result"].get("value")
 
     def wait(self, script, seconds=20):

@@ -1,4 +1,5 @@
-"""What the tracer of tests/truth recorded, as calls of methods and hits of source lines; dexdump gives the lines of the app."""
+"""What the tracer of tests/truth recorded, as calls of methods and hits of source lines; dexdump
+gives the lines of the app."""
 
 import collections
 import os
@@ -11,8 +12,8 @@ from tracer import Table, read_trace  # noqa: E402
 
 
 def hits(table, traces, apk):
-    """Calls by method key, and hits by file and line: of each method the instruction of a line that ran most often, all methods of the source
-    added up."""
+    """Calls by method key, and hits by file and line: of each method the instruction of a line that
+    ran most often, all methods of the source added up."""
     table, ran, calls = Table(table), collections.Counter(), collections.Counter()
     for trace in traces:
         for _, _, ids in read_trace(trace):

@@ -22,7 +22,8 @@ NO_INSTRUCTION = ("packed-switch-data", "sparse-switch-data", "array-data", "nop
 
 class Method:
     def __init__(self):
-        self.addresses, self.positions, self.type, self.synthetic, self.private = [], [], None, False, False
+        self.addresses, self.positions, self.type, self.synthetic, self.private = (
+            [], [], None, False, False)
 
     def lines(self):
         """[(address, line)] of each instruction; -1 where there is none."""
@@ -47,7 +48,8 @@ def methods(apk):
             with tempfile.NamedTemporaryFile(suffix=".dex") as f:
                 f.write(z.read(entry))
                 f.flush()
-                said = subprocess.run(["dexdump", "-d", f.name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+                said = subprocess.run(["dexdump", "-d", f.name], stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL, check=True)
             owner = method = None
             whole = False
             section = ""
@@ -69,14 +71,16 @@ def methods(apk):
                 elif m := INSTRUCTION.match(line):
                     if not m.group(2).startswith(NO_INSTRUCTION):
                         method.addresses.append(int(m.group(1), 16))
-                elif section == "positions" and (m := re.match(r"        0x([0-9a-f]+) line=(\d+)", line)):
+                elif (section == "positions"
+                      and (m := re.match(r"        0x([0-9a-f]+) line=(\d+)", line))):
                     method.positions.append((int(m.group(1), 16), int(m.group(2))))
     return found
 
 
 def differences(before, after):
     """The methods whose lines differ."""
-    wrong = [key for key in before.keys() | after.keys() if len(before.get(key, [])) != len(after.get(key, []))]
+    wrong = [key for key in before.keys() | after.keys()
+             if len(before.get(key, [])) != len(after.get(key, []))]
     for key in before.keys() & after.keys():
         wrong += [key for x, y in zip(before[key], after[key]) if x.lines() != y.lines()]
     return sorted(wrong)
@@ -87,7 +91,8 @@ def main():
     wrong = differences(before, after)
     for file, owner, name in wrong[:20]:
         print(f"{file}: {owner}->{name}: other lines than before")
-    with_lines = [(key, i) for key, all in after.items() for i, m in enumerate(all) if m.positions and m.addresses]
+    with_lines = [(key, i) for key, all in after.items() for i, m in enumerate(all) if m.positions
+                  and m.addresses]
     count = sum(len(m.addresses) for all in after.values() for m in all)
     # A comparison that sees nothing proves nothing: one line more somewhere must be seen.
     key, i = with_lines[len(with_lines) // 2]
@@ -95,7 +100,8 @@ def main():
     seeded[key][i].positions = [(at, line + 1) for at, line in seeded[key][i].positions]
     if differences(after, seeded) != [key]:
         sys.exit(f"a seeded change of {key} is not seen")
-    print(f"{os.path.basename(sys.argv[1])}: {count} instructions, {len(wrong)} methods with other lines")
+    print(f"{os.path.basename(sys.argv[1])}: {count} instructions, {len(wrong)} methods with "
+          f"other lines")
     sys.exit(1 if wrong else 0)
 
 

@@ -2,9 +2,11 @@
 """Judges baseline and startup profiles of `pathlight report`.
 
 usage: profiles.py --baseline F --startup F --echo F --dex DIR --table T --apk APK TRACE...
-  The baseline profile must name the methods that the traces (tests/truth/tracer.py) of the same sessions have (2 % may be missing: an exception
-  ended them), and no others; those that the main thread calls up to the end of the callback with its first onResume() as startup's. ECHO is what D8 read of it: all of it. DIR is what D8 made of
-  the app with the startup profile: its classes.dex must have the classes that the profile names, and no others.
+  The baseline profile must name the methods that the traces (tests/truth/tracer.py) of the same
+  sessions have (2 % may be missing: an exception ended them), and no others; those that the main
+  thread calls up to the end of the callback with its first onResume() as startup's. ECHO is what D8
+  read of it: all of it. DIR is what D8 made of the app with the startup profile: its classes.dex
+  must have the classes that the profile names, and no others.
 """
 
 import argparse
@@ -44,7 +46,8 @@ def of_startup(table, traces):
                 if kind == "enter":
                     entered.add(method)
                     resumed |= method.endswith("->onResume()V")
-                depth += (kind == "enter") - (kind == "unwind") - (kind == "at" and op.startswith("return"))
+                depth += (kind == "enter") - (kind == "unwind") - (
+                    kind == "at" and op.startswith("return"))
                 if resumed and depth == 0:
                     found |= entered
                     break
@@ -52,13 +55,15 @@ def of_startup(table, traces):
 
 
 def classes_of(dex):
-    said = subprocess.run(["dexdump", dex], capture_output=True, text=True, errors="replace", check=True).stdout
+    said = subprocess.run(["dexdump", dex], capture_output=True, text=True, errors="replace",
+                          check=True).stdout
     return set(re.findall(r"Class descriptor  : '(.*)'", said))
 
 
 def same(what, found, wanted):
     if found != wanted:
-        raise SystemExit(f"{what}: {len(found)} found, {len(wanted)} wanted, different: {sorted(found ^ wanted)[:10]}")
+        raise SystemExit(f"{what}: {len(found)} found, {len(wanted)} wanted, different: "
+                         f"{sorted(found ^ wanted)[:10]}")
 
 
 def main():
@@ -73,7 +78,8 @@ def main():
     # What an exception left in a stretch of calls without probes is not known to have run.
     unknown = wanted - set(methods)
     if set(methods) - wanted or len(unknown) * 50 > len(wanted):
-        raise SystemExit(f"methods of the baseline profile: untraced {sorted(set(methods) - wanted)[:10]}, missing {sorted(unknown)[:10]}")
+        raise SystemExit(f"methods of the baseline profile: untraced "
+                         f"{sorted(set(methods) - wanted)[:10]}, missing {sorted(unknown)[:10]}")
     startup = {key for key in of_startup(args.table, args.traces) if MADE not in key}
     found = {key for key, flags in methods.items() if "S" in flags}
     if not startup or not startup <= found:
@@ -90,7 +96,9 @@ def main():
     same("classes.dex", front, set(in_order))
     if not behind:
         raise SystemExit("no class is behind those of startup")
-    print(f"{len(methods)} methods as traced, {len(unknown)} left out, {len(found)} of startup ({len(startup)} by the main thread's trace); D8 finds all, puts {len(front)} classes in front of {len(behind)}")
+    print(f"{len(methods)} methods as traced, {len(unknown)} left out, {len(found)} of startup "
+          f"({len(startup)} by the main thread's trace); D8 finds all, puts {len(front)} classes "
+          f"in front of {len(behind)}")
 
 
 if __name__ == "__main__":

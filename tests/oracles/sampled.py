@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the stacks that `pathlight timetree` finds in a Perfetto trace with those that Perfetto's
-trace processor finds there: how many of each, by thread, and how many were lost.
+"""Compares the stacks that `pathlight timetree` finds in a Perfetto trace with those that
+Perfetto's trace processor finds there: how many of each, by thread, and how many were lost.
 usage: sampled.py --processor DIR PATHLIGHT TRACE
   DIR has engine_bundle.js and trace_processor.wasm"""
 import argparse, collections, json, os, re, subprocess, sys, tempfile
@@ -18,9 +18,11 @@ def same(what, found, wanted):
 
 
 def name(call):
-    """A frame as the app would call it: no annotation, result or parameters; by its file without a name."""
+    """A frame as the app would call it: no annotation, result or parameters; by its file without a
+    name."""
     if call['name']:
-        return re.sub(r'\(.*', '', call['name']).split(' ')[-1] if '.' in call['name'] else call['name']
+        return re.sub(r'\(.*', '',
+                      call['name']).split(' ')[-1] if '.' in call['name'] else call['name']
     file = (call['file'] or '').rsplit('/', 1)[-1]
     return f'[{file}]' if file and not file.startswith('[') else file
 
@@ -28,7 +30,8 @@ def name(call):
 def processor(folder, trace):
     """By thread: how often each stack was seen; and how many were lost."""
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'trace_processor.mjs')
-    ran = subprocess.run(['node', script, folder, trace, SAMPLES, CALLS, LOST], capture_output=True, text=True)
+    ran = subprocess.run(['node', script, folder, trace, SAMPLES, CALLS, LOST], capture_output=True,
+                         text=True)
     lines = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith('[')]
     if ran.returncode or len(lines) != 3:
         sys.exit(f'the trace processor failed: {ran.stdout[-1000:]}{ran.stderr[-1000:]}')
@@ -48,14 +51,16 @@ def processor(folder, trace):
 def ours(pathlight, trace):
     with tempfile.TemporaryDirectory() as work:
         index = os.path.join(work, 's.pltt')
-        run = lambda *args: subprocess.run([pathlight, 'timetree', *args], check=True, capture_output=True, text=True).stdout
+        run = lambda *args: subprocess.run([pathlight, 'timetree', *args], check=True,
+                                           capture_output=True, text=True).stdout
         run('build', '--samples', trace, '-o', index)
         told = json.loads(run('query', index, '--from', '0', '--format', 'json'))
         stacks = {}
         for thread in told['threads']:
             number = str(thread['thread'])
             found = collections.Counter()
-            for line in run('query', index, '--from', '0', '--thread', number, '--format', 'folded').splitlines():
+            for line in run('query', index, '--from', '0', '--thread', number, '--format',
+                            'folded').splitlines():
                 stack, weight = line.rsplit(' ', 1)
                 found[';'.join(stack.split(';')[2:])] += int(weight)
             stacks[thread['thread']] = found
@@ -63,7 +68,8 @@ def ours(pathlight, trace):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(description=__doc__,
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument('--processor', required=True)
     options.add_argument('pathlight')
     options.add_argument('trace')
@@ -78,7 +84,8 @@ def main():
     seen = sum(sum(stacks.values()) for stacks in wanted.values())
     if not seen:
         sys.exit('no sample to compare')
-    print(f'{len(wanted)} threads, {seen} samples of {sum(map(len, wanted.values()))} stacks, {lost} lost')
+    print(f'{len(wanted)} threads, {seen} samples of {sum(map(len, wanted.values()))} stacks, '
+          f'{lost} lost')
 
 
 main()

@@ -3,8 +3,9 @@
 
 usage: schemas.py PATHLIGHT REPOSITORY
 
-Every object of a schema names all its fields, and every field has a description: so a field that is printed and not described is an error.
-Each document is also tried with a field that no schema has: a schema that takes it checks nothing.
+Every object of a schema names all its fields, and every field has a description: so a field that is
+printed and not described is an error. Each document is also tried with a field that no schema has:
+a schema that takes it checks nothing.
 """
 import copy
 import json
@@ -43,10 +44,12 @@ def load(name):
         schema = json.load(f)
     jsonschema.Draft202012Validator.check_schema(schema)
     for place, part in parts(schema):
-        if "description" not in part and "$ref" not in part and not ("oneOf" in part or part is schema):
+        if ("description" not in part and "$ref" not in part
+            and not ("oneOf" in part or part is schema)):
             problems.append(f"{name}{place}: no description")
         kinds = part.get("type", [])
-        if "object" in ([kinds] if isinstance(kinds, str) else kinds) and "additionalProperties" not in part:
+        if ("object" in ([kinds] if isinstance(kinds, str) else kinds)
+            and "additionalProperties" not in part):
             problems.append(f"{name}{place}: takes any field")
     return jsonschema.Draft202012Validator(schema)
 
@@ -69,7 +72,8 @@ def judge(name, document, what):
 
 
 def run(work, *args):
-    p = subprocess.run([PATHLIGHT, *args], cwd=work, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    p = subprocess.run([PATHLIGHT, *args], cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
+                       text=True)
     if p.returncode not in (0, 1) or not p.stdout:
         problems.append(f"{' '.join(args)}: exit code {p.returncode}: {p.stderr.strip()}")
     return p.stdout
@@ -104,7 +108,9 @@ def main():
     crash = [os.path.join(RECORDED, f) for f in os.listdir(RECORDED) if f.endswith(".plt")]
     # The same program, recorded on HotSpot, ART 10 and ART 11.
     hosts = [os.path.join(RECORDED, "hosts", f) for f in ("hotspot.plt", "art10.plt", "art11.plt")]
-    sessions = [os.path.join(top, f) for top, _, fs in sorted(os.walk(os.path.join(RECORDED, "sessions"))) for f in sorted(fs)]
+    sessions = [os.path.join(top, f)
+                for top, _, fs in sorted(os.walk(os.path.join(RECORDED, "sessions")))
+                for f in sorted(fs)]
     with tempfile.TemporaryDirectory() as work:
         # Of a log that was cut, and of one with a damaged byte.
         cut, damaged = os.path.join(work, "cut.plt"), os.path.join(work, "damaged.plt")
@@ -118,23 +124,30 @@ def main():
             if '"e":"error"' in run(work, "decode", "--format", "json", "--map", plmap, damaged):
                 break
         whole(work, "train", "--force", "--json", "--map", plmap, *sessions, "-o", "model.json")
-        for extra in ([], ["--model", "model.json", "--include", "org.example.*", "--exclude", "no.such.*"], ["--max-size-growth", "1.9"],
-                      ["--max-log-rate", "700"], ["--codec", "none"], ["--model", "model.json", "--inline", "all"]):
-            whole(work, "instrument", "--force", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", *extra)
+        for extra in ([], ["--model", "model.json", "--include", "org.example.*", "--exclude",
+                           "no.such.*"], ["--max-size-growth", "1.9"], ["--max-log-rate", "700"],
+                      ["--codec", "none"], ["--model", "model.json", "--inline", "all"]):
+            whole(work, "instrument", "--force", "--json", tether + ".apk", "-o", "beta.apk",
+                  "--map", "beta.plmap", *extra)
         stray = os.path.join(work, "stray.txt")
         with open(stray, "w") as f:
             f.write("nothing\n")
         split = os.path.join(os.path.dirname(tether), "split_config.de.apk")
-        whole(work, "instrument", "--force", "--json", tether + ".apk", split, "-o", "beta", "--map", "split.plmap")
-        whole(work, "instrument", "--force", "--json", notes + ".apk", "-o", "notes.apk", "--map", "notes.plmap", "--mapping", notes + ".mapping.txt")
-        whole(work, "instrument", "--force", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", "--mapping", notes + ".mapping.txt")
-        for file in ("beta.apk", "notes.apk", "beta.plmap", "model.json", tether + ".apk", *crash, cut, damaged):
+        whole(work, "instrument", "--force", "--json", tether + ".apk", split, "-o", "beta",
+              "--map", "split.plmap")
+        whole(work, "instrument", "--force", "--json", notes + ".apk", "-o", "notes.apk", "--map",
+              "notes.plmap", "--mapping", notes + ".mapping.txt")
+        whole(work, "instrument", "--force", "--json", tether + ".apk", "-o", "beta.apk", "--map",
+              "beta.plmap", "--mapping", notes + ".mapping.txt")
+        for file in ("beta.apk", "notes.apk", "beta.plmap", "model.json", tether + ".apk", *crash,
+                     cut, damaged):
             whole(work, "inspect", "--json", "--all", file)
         with zipfile.ZipFile(os.path.join(work, "set.apks"), "w") as archive:
             for apk in (tether + ".apk", split):
                 archive.write(apk, os.path.basename(apk))
         whole(work, "inspect", "--json", "set.apks")
-        whole(work, "doctor", "--json", "beta.apk", "beta.plmap", "model.json", "set.apks", *crash, stray)
+        whole(work, "doctor", "--json", "beta.apk", "beta.plmap", "model.json", "set.apks", *crash,
+              stray)
         for app in (tether, notes):
             whole(work, "cfg", "--json", app + ".apk", "-o", "graphs")
         for logs in (crash, sessions, [cut], [damaged]):
@@ -145,49 +158,70 @@ def main():
             lines(work, "decode", "--format", "json", "--map", hosts_map, log)
             whole(work, "inspect", "--json", "--all", log)
         for logs in (sessions, [damaged]):
-            whole(work, "analyse", "--json", "--map", plmap, "--observer", "--delta-ns", "20", *logs)
+            whole(work, "analyse", "--json", "--map", plmap, "--observer", "--delta-ns", "20",
+                  *logs)
         for path in ("Network;->up()Z", "Network;->up()Z:0,1,3"):
-            whole(work, "explain", "--json", "--map", plmap, "--path", "Lorg/example/tether/" + path, *sessions)
+            whole(work, "explain", "--json", "--map", plmap, "--path",
+                  "Lorg/example/tether/" + path, *sessions)
         counting = ["--map", os.path.join(RECORDED, "counts.plmap")]
         counted = [os.path.join(RECORDED, f) for f in os.listdir(RECORDED) if f.endswith(".plc")]
         for inputs in ([*counting, *counted], ["--map", plmap, *counting, *counted, *sessions]):
             whole(work, "analyse", "--json", *inputs)
-            whole(work, "explain", "--json", "--path", "Lorg/example/tether/Commands;->ackermann(II)I", *inputs)
+            whole(work, "explain", "--json", "--path",
+                  "Lorg/example/tether/Commands;->ackermann(II)I", *inputs)
         for logs in (sessions, [damaged]):
             run(work, "timetree", "build", "--map", plmap, *logs, "-o", "s.pltt")
-            for interval in ([], ["--from", "100ms", "--to", "-100ms"], ["--from", "-0.2s", "--thread", "main"]):
+            for interval in ([], ["--from", "100ms", "--to", "-100ms"],
+                             ["--from", "-0.2s", "--thread", "main"]):
                 whole(work, "timetree", "query", "--format", "json", "s.pltt", *interval)
         os.mkdir(os.path.join(work, "maps"))
-        with open(plmap, "rb") as f, open(os.path.join(work, "maps", f"b{build_of(work, plmap)}.plmap"), "wb") as to:
+        with open(plmap, "rb") as f, open(
+            os.path.join(work, "maps", f"b{build_of(work, plmap)}.plmap"), "wb") as to:
             to.write(f.read())
         shard = ["--maps", "maps", "--out", "fleet", "--day", "1", "--shard", "1"]
-        judge("tables", json.loads(run(work, "tables", *shard, *sessions, damaged, stray)), "tables")
-        judge("tables", json.loads(run(work, "tables", "--dims", "--maps", "maps", "--out", "fleet")), "tables --dims")
+        judge("tables", json.loads(run(work, "tables", *shard, *sessions, damaged, stray)),
+              "tables")
+        judge("tables",
+              json.loads(run(work, "tables", "--dims", "--maps", "maps", "--out", "fleet")),
+              "tables --dims")
         whole(work, "merge", "--json", "model.json", "model.json", "-o", "merged.json")
         dump = os.path.join(work, "dump.txt")
         with open(dump, "w") as f:
-            f.write('"main" prio=5 tid=1 Runnable\n  at org.example.tether.Settings.mix(Settings.java:79)\n')
-        judge("samples-show", json.loads(run(work, "samples", "show", "--format", "json", "--map", plmap, dump)), "samples show")
+            f.write('"main" prio=5 tid=1 Runnable\n'
+                    '  at org.example.tether.Settings.mix(Settings.java:79)\n')
+        judge("samples-show",
+              json.loads(run(work, "samples", "show", "--format", "json", "--map", plmap, dump)),
+              "samples show")
         more = ("--interval", "1ms", "--method", "free", "--train", "samples.model.json")
-        judge("samples-show", json.loads(run(work, "samples", "show", "--format", "json", "--map", plmap, dump, *more)), "samples show --train")
-        scored = run(work, "samples", "score", "--format", "json", "--map", plmap, *sessions[:1], "--train", *sessions)
+        judge("samples-show", json.loads(run(work, "samples", "show", "--format", "json", "--map",
+                                             plmap, dump, *more)), "samples show --train")
+        scored = run(work, "samples", "score", "--format", "json", "--map", plmap, *sessions[:1],
+                     "--train", *sessions)
         judge("samples-score", json.loads(scored), "samples score --train")
-        scored = run(work, "samples", "score", "--format", "json", "--map", plmap, *sessions, "--every", "8", "--places", "stack,line,method")
+        scored = run(work, "samples", "score", "--format", "json", "--map", plmap, *sessions,
+                     "--every", "8", "--places", "stack,line,method")
         judge("samples-score", json.loads(scored), "samples score")
         half = len(sessions) // 2
-        whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", sessions[1])
+        whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad",
+              sessions[1])
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", cut)
-        whole(work, "compare", "--json", "--map", plmap, "--good", *sessions[:half], "--bad", *sessions[half:], *crash, "--top", "1000")
-        whole(work, "compare", "--json", "--map", plmap, "--map", "beta.plmap", "--good", *sessions, "--bad", *crash)
-        whole(work, "compare", "--json", "--map", plmap, "--known", sessions[0], "--new", *sessions, *crash)
+        whole(work, "compare", "--json", "--map", plmap, "--good", *sessions[:half], "--bad",
+              *sessions[half:], *crash, "--top", "1000")
+        whole(work, "compare", "--json", "--map", plmap, "--map", "beta.plmap", "--good", *sessions,
+              "--bad", *crash)
+        whole(work, "compare", "--json", "--map", plmap, "--known", sessions[0], "--new", *sessions,
+              *crash)
         stack = os.path.join(work, "stack.txt")
         with open(stack, "w") as f:
-            f.write("java.lang.IllegalStateException: wanted\n\tat org.example.tether.MainActivity.onLongClick(MainActivity.java:244)\n")
+            f.write("java.lang.IllegalStateException: wanted\n"
+                    "\tat org.example.tether.MainActivity.onLongClick(MainActivity.java:244)\n")
         hits = [os.path.join(RECORDED, f) for f in os.listdir(RECORDED) if f.endswith(".plh")]
-        counted = run(work, "decode", "--format", "json", "--map", os.path.join(RECORDED, "count.plmap"), *hits)
+        counted = run(work, "decode", "--format", "json", "--map",
+                      os.path.join(RECORDED, "count.plmap"), *hits)
         judge("hits", json.loads(counted), "decode of hit files")
         run(work, "select", "--map", plmap, *sessions, "-o", "paths.json")
-        whole(work, "instrument", "--force", "--json", tether + ".apk", "-o", "counting.apk", "--map", "count.plmap", "--profile", "paths", "--select", "paths.json")
+        whole(work, "instrument", "--force", "--json", tether + ".apk", "-o", "counting.apk",
+              "--map", "count.plmap", "--profile", "paths", "--select", "paths.json")
         for extra in ([], ["--stack", stack]):
             for logs in (crash, sessions, [damaged]):
                 lines(work, "crash", "--json", "--map", plmap, *logs, *extra)

@@ -2,9 +2,10 @@
 """Judges the packages of a split app that `pathlight instrument` wrote.
 
 usage: splits.py BEFORE AFTER DEX [--same-key]
-  BEFORE, AFTER: folders or archives with the same packages. All of AFTER must verify by apksigner, with one certificate, which is none of BEFORE's (--same-key: which
-  is theirs).
-  Entries other than DEX files and signatures must be as before. The DEX files of AFTER go to the folder DEX, the base's first.
+  BEFORE, AFTER: folders or archives with the same packages. All of AFTER must verify by apksigner,
+  with one certificate, which is none of BEFORE's (--same-key: which is theirs).
+  Entries other than DEX files and signatures must be as before. The DEX files of AFTER go to the
+  folder DEX, the base's first.
 """
 
 import os
@@ -32,7 +33,8 @@ def certificate(content):
     with tempfile.NamedTemporaryFile(suffix=".apk") as f:
         f.write(content)
         f.flush()
-        said = subprocess.run(["apksigner", "verify", "--print-certs", "--min-sdk-version", "21", f.name], capture_output=True, text=True, check=True)
+        said = subprocess.run(["apksigner", "verify", "--print-certs", "--min-sdk-version", "21",
+                               f.name], capture_output=True, text=True, check=True)
     return re.search(r"certificate SHA-256 digest: (\w+)", said.stdout).group(1)
 
 
@@ -60,12 +62,16 @@ def main():
         raise SystemExit(f"certificates: {new}, before {old}")
     dex, kept = [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for name in sorted(before, key=lambda n: (not os.path.basename(n).startswith("base-master"), n)):
+        for name in sorted(before,
+                           key=lambda n: (not os.path.basename(n).startswith("base-master"), n)):
             was, now = entries(folder, name, before[name]), entries(folder, name, after[name])
-            rest = {n: b for n, b in was.items() if not SIGNATURE.fullmatch(n) and not DEX.fullmatch(n) and n != "stamp-cert-sha256"}
-            found = {n: b for n, b in now.items() if not SIGNATURE.fullmatch(n) and not DEX.fullmatch(n)}
+            rest = {n: b for n, b in was.items() if not SIGNATURE.fullmatch(n)
+                    and not DEX.fullmatch(n) and n != "stamp-cert-sha256"}
+            found = {n: b for n, b in now.items() if not SIGNATURE.fullmatch(n)
+                     and not DEX.fullmatch(n)}
             if rest != found:
-                raise SystemExit(f"{name}: entries differ: {sorted(rest.keys() ^ found.keys()) or 'contents'}")
+                raise SystemExit(f"{name}: entries differ: "
+                                 f"{sorted(rest.keys() ^ found.keys()) or 'contents'}")
             kept += len(rest)
             dex += [now[n] for n in sorted(now, key=lambda n: (len(n), n)) if DEX.fullmatch(n)]
             if any(DEX.fullmatch(n) and now[n] == was[n] for n in was):
@@ -73,7 +79,8 @@ def main():
     os.makedirs(sys.argv[3])
     for i, content in enumerate(dex):
         open(os.path.join(sys.argv[3], f"classes{i + 1 if i else ''}.dex"), "wb").write(content)
-    print(f"{len(after)} packages with one certificate, {kept} entries as before, {len(dex)} DEX files")
+    print(f"{len(after)} packages with one certificate, {kept} entries as before, {len(dex)} "
+          f"DEX files")
 
 
 if __name__ == "__main__":

@@ -6,15 +6,20 @@ usage: traces.py --processor DIR --schema FILE --libraries DIR PATHS FOLDED SPEE
 import argparse, collections, json, os, re, subprocess, sys
 
 CALLS = '''select pp.name as process, p.name as thread, s.name, s.depth, s.dur, s.category,
-    extract_arg(s.arg_set_id, 'debug.time') as time, extract_arg(s.arg_set_id, 'debug.steps') as steps,
-    extract_arg(s.arg_set_id, 'debug.ended') as ended, extract_arg(s.arg_set_id, 'debug.error us') as error
-  from slice s join track t on s.track_id = t.id join track p on t.parent_id = p.id join track pp on p.parent_id = pp.id
+    extract_arg(s.arg_set_id, 'debug.time') as time,
+    extract_arg(s.arg_set_id, 'debug.steps') as steps,
+    extract_arg(s.arg_set_id, 'debug.ended') as ended,
+    extract_arg(s.arg_set_id, 'debug.error us') as error
+  from slice s join track t on s.track_id = t.id join track p on t.parent_id = p.id
+    join track pp on p.parent_id = pp.id
   where t.name in ('calls (order, not time)', 'calls (interpolated)') order by s.track_id, s.id'''
 CALLBACKS = '''select pp.name as process, p.name as thread, s.name, s.ts, s.dur, s.depth
-  from slice s join track t on s.track_id = t.id join track p on t.parent_id = p.id join track pp on p.parent_id = pp.id
+  from slice s join track t on s.track_id = t.id join track p on t.parent_id = p.id
+    join track pp on p.parent_id = pp.id
   where t.name = 'callbacks (measured)' and s.category = 'callback' order by s.track_id, s.id'''
 ERRORS = "select name, value from stats where severity = 'error' and value > 0"
-OTHERS = "select count(*) as n from slice s join track t on s.track_id = t.id where t.name not like 'call%'"
+OTHERS = ("select count(*) as n from slice s join track t on s.track_id = t.id where t.name not "
+          "like 'call%'")
 
 
 class Decoded:
@@ -53,20 +58,24 @@ def short(key):
 
 def thread(row):
     """Process id and thread number of a row."""
-    return (int(re.search(r'\(pid (\d+)\)', row['process']).group(1)), int(re.search(r'\(thread (\d+)\)$', row['thread']).group(1)))
+    return (int(re.search(r'\(pid (\d+)\)', row['process']).group(1)),
+            int(re.search(r'\(thread (\d+)\)$', row['thread']).group(1)))
 
 
 def same(what, found, wanted):
     if found != wanted:
         if isinstance(wanted, list) and isinstance(found, list):
-            at = next((i for i, (a, b) in enumerate(zip(found, wanted)) if a != b), min(len(found), len(wanted)))
-            found, wanted = f'{len(found)}, at {at}: {found[at:at + 1]}', f'{len(wanted)}, {wanted[at:at + 1]}'
+            at = next((i for i, (a, b) in enumerate(zip(found, wanted)) if a != b),
+                      min(len(found), len(wanted)))
+            found, wanted = (f'{len(found)}, at {at}: {found[at:at + 1]}',
+                             f'{len(wanted)}, {wanted[at:at + 1]}')
         sys.exit(f'{what}: {found}, wanted {wanted}')
 
 
 def ask(folder, trace):
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'trace_processor.mjs')
-    ran = subprocess.run(['node', script, folder, trace, ERRORS, CALLS, CALLBACKS, OTHERS], capture_output=True, text=True)
+    ran = subprocess.run(['node', script, folder, trace, ERRORS, CALLS, CALLBACKS, OTHERS],
+                         capture_output=True, text=True)
     lines = [json.loads(l) for l in ran.stdout.splitlines() if l.startswith('[')]
     if ran.returncode or len(lines) != 4:
         sys.exit(f'the trace processor failed: {ran.stdout[-1000:]}{ran.stderr[-1000:]}')
@@ -126,7 +135,8 @@ def speedscope(schema, path, decoded, inlined):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(description=__doc__,
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ('--processor', '--schema', '--libraries'):
         options.add_argument(name, required=True)
     for name in ('paths', 'folded', 'speedscope', 'perfetto'):
@@ -142,8 +152,9 @@ def main():
     steps = sum(int(line.rsplit(' ', 1)[1]) for line in open(options.folded, encoding='utf-8'))
     same('steps of the folded stacks', steps, decoded.blocks)
     size = os.path.getsize(options.perfetto)
-    print(f'{len(decoded.enters)} threads, {calls} calls, {inlined} inlined, {decoded.thrown} ended by exceptions, '
-          f'{decoded.blocks} steps; {size / (calls + inlined):.0f} bytes a slice')
+    print(f'{len(decoded.enters)} threads, {calls} calls, {inlined} inlined, {decoded.thrown} '
+          f'ended by exceptions, {decoded.blocks} steps; {size / (calls + inlined):.0f} '
+          f'bytes a slice')
 
 
 main()

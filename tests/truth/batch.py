@@ -24,10 +24,12 @@ class Batch:
         if d8:
             path.append(d8)
         self.lock = threading.Lock()
-        self.log = open(os.path.join(os.environ.get("TMPDIR", "/tmp"), "truth-batch-%d.log" % os.getpid()), "w+b")
-        self.jvm = subprocess.Popen(
-            ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss8m", "-Xmx1g", "-cp", ":".join(path), os.path.join(HERE, "Batch.java")],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True)
+        self.log = open(os.path.join(os.environ.get("TMPDIR", "/tmp"),
+                                     "truth-batch-%d.log" % os.getpid()), "w+b")
+        self.jvm = subprocess.Popen(["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+                                     "-Xshare:auto", "-Xss8m", "-Xmx1g", "-cp", ":".join(path),
+                                     os.path.join(HERE, "Batch.java")], stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE, stderr=self.log, text=True)
 
     def run(self, *job):
         """Runs one job (see Batch.java); raises ToolError when it fails."""
@@ -40,7 +42,8 @@ class Batch:
             if answer[0] != "ok":
                 self.log.seek(start)
                 said = self.log.read().decode("utf-8", "replace")[:1500]
-                raise ToolError("%s: %s\n%s" % (" ".join(str(j) for j in job)[:300], answer[-1], said))
+                raise ToolError("%s: %s\n%s"
+                                % (" ".join(str(j) for j in job)[:300], answer[-1], said))
 
     def close(self):
         self.jvm.stdin.close()

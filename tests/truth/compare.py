@@ -1,32 +1,42 @@
 #!/usr/bin/env python3
-"""Compares decoded paths with the instruction trace of tracer.py, activation by activation, instruction by instruction.
+"""Compares decoded paths with the instruction trace of tracer.py, activation by activation,
+instruction by instruction.
 
-  compare.py --table OUT.table --trace TRACE --paths PATHS.jsonl [--skip FILE] [--implied FILE] [--elastic FILE] [--unsure FILE] [--strict]
+  compare.py --table OUT.table --trace TRACE --paths PATHS.jsonl [--skip FILE] [--implied FILE]
+      [--elastic FILE] [--unsure FILE] [--strict]
 
-PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "depth": n, "e": ...} with e one of
-  enter   m, via (call, slot, implied: from an invoke of the frame below; callback: through code that is not in the map); with via callback it may
-          carry candidates, as throw does: it came out of one of these blocks, and of those behind the first it is not known whether it was before
-          them (they follow the activation, where it should stand behind them)
+PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "depth": n, "e": ...}
+  with e one of
+  enter   m, via (call, slot, implied: from an invoke of the frame below; callback: through code
+          that is not in the map); with via callback it may carry candidates, as throw does: it came
+          out of one of these blocks, and of those behind the first it is not known whether it was
+          before them (they follow the activation, where it should stand behind them)
   block   m, pc, end: a basic block was entered; code units [pc, end)
-  possible  methods: implied calls (see implied.py) that the frame at this depth may have come to before the next event
+  possible  methods: implied calls (see implied.py) that the frame at this depth may have come to
+            before the next event
   repeat  blocks, times: the last so many blocks ran so often again
   return  the frame at this depth returned
-  throw   candidates: an exception left this frame or moved within it; the instruction that threw lies in one of these blocks; of those
-          behind the first it is not known whether they ran
+  throw   candidates: an exception left this frame or moved within it; the instruction that threw
+          lies in one of these blocks; of those behind the first it is not known whether they ran
   catch   m, pc: handler of the frame at this depth; deeper frames are gone
   unwound the frame at this depth is gone
-Other kinds (time, sync, end) are passed over; "gap", "late" and "error" are differences; "doubtful" is counted. depth: of the frame the event belongs to.
+Other kinds (time, sync, end) are passed over; "gap", "late" and "error" are differences; "doubtful"
+is counted. depth: of the frame the event belongs to.
 
-What must hold, per thread: the same activations in the same order and nesting; each reported block contains exactly the instructions that ran,
-to its last one unless an exception cut it short; nothing left over on either side. A thread that had not ended when the process did may
-lack a tail, whose length is printed; --strict refuses that.
---early-callbacks: go on where a callback is reported before a block that ran before it, without saying so by candidates; counts them.
---skip: methods that the product left alone (one descriptor per line). --implied: methods without probes that their
-calls tell of (without it those that PATHS.jsonl has as such). --elastic: methods whose activations are not compared because their
-number differs between runs (a stack overflow comes at another depth).
---unsure: names of threads (one per line) in which the product may not know the path. Such a thread is right to its end; or what there is of it is right and
-it was refused there ("error", "gap") or cut (an "end" that is not clean); or it is right up to the first entry of a method that is called doubtful.
-Wrong without a word is a difference.
+What must hold, per thread: the same activations in the same order and nesting; each reported block
+contains exactly the instructions that ran, to its last one unless an exception cut it short;
+nothing left over on either side. A thread that had not ended when the process did may lack a tail,
+whose length is printed; --strict refuses that.
+--early-callbacks: go on where a callback is reported before a block that ran before it, without
+  saying so by candidates; counts them.
+--skip: methods that the product left alone (one descriptor per line). --implied: methods without
+probes that their calls tell of (without it those that PATHS.jsonl has as such). --elastic: methods
+whose activations are not compared because their number differs between runs (a stack overflow comes
+at another depth).
+--unsure: names of threads (one per line) in which the product may not know the path. Such a thread
+is right to its end; or what there is of it is right and it was refused there ("error", "gap") or
+cut (an "end" that is not clean); or it is right up to the first entry of a method that is called
+doubtful. Wrong without a word is a difference.
 """
 
 import argparse
@@ -52,29 +62,36 @@ class Frame:
         self.last = None  # its offset
         self.block = None  # start of the current block
         self.block_end = None  # end of the current block (exclusive); None before the first
-        self.loose = None  # candidates of a throw that has been seen coming: blocks that the product did not report apart
+        # candidates of a throw that has been seen coming: blocks that the product did not report
+        # apart
+        self.loose = None
 
 
 class Counts:
     def __init__(self):
-        self.activations = self.instructions = self.blocks = self.missing = self.early = self.unsure = 0
-        # Frames called doubtful in threads that must be right; threads that may be unsure, by how they were told.
+        self.activations = self.instructions = self.blocks = 0
+        self.missing = self.early = self.unsure = 0
+        # Frames called doubtful in threads that must be right; threads that may be unsure, by how
+        # they were told.
         self.doubtful = 0
         # Implied calls that were told, and such that were only called possible.
         self.implied = self.possible = 0
         self.exact_threads = self.doubtful_threads = self.refused_threads = self.cut_threads = 0
 
     def text(self):
-        parts = ["%d activations, %d blocks, %d instructions" % (self.activations, self.blocks, self.instructions)]
+        parts = ["%d activations, %d blocks, %d instructions"
+                 % (self.activations, self.blocks, self.instructions)]
         if self.unsure:
             parts.append("%d times not known which block a callback came from" % self.unsure)
         if self.doubtful:
             parts.append("%d frames called doubtful that were right" % self.doubtful)
         if self.implied or self.possible:
             parts.append("%d calls implied, %d only possible" % (self.implied, self.possible))
-        how = [("right", self.exact_threads), ("doubtful", self.doubtful_threads), ("refused", self.refused_threads), ("cut", self.cut_threads)]
+        how = [("right", self.exact_threads), ("doubtful", self.doubtful_threads),
+               ("refused", self.refused_threads), ("cut", self.cut_threads)]
         if any(n for _, n in how):
-            parts.append("of the unsure threads " + ", ".join("%d %s" % (n, what) for what, n in how if n))
+            parts.append("of the unsure threads "
+                         + ", ".join("%d %s" % (n, what) for what, n in how if n))
         if self.early:
             parts.append("%d times A CALLBACK BEFORE ITS BLOCK" % self.early)
         if self.missing:
@@ -109,7 +126,8 @@ class ThreadCompare:
             lines.append("  in " + " < ".join(f.method for f in self.stack[:-6:-1]))
         lines.append("  traced:")
         for i in range(max(0, self.here - 6), min(len(self.ids), self.here + 4)):
-            lines.append("   %s %d: %s" % (">" if i == self.here else " ", i, show(self.table, self.ids[i])))
+            lines.append("   %s %d: %s" % (">" if i == self.here else " ", i,
+                                           show(self.table, self.ids[i])))
         lines.append("  decoded:")
         for i in range(max(0, self.at - 5), min(len(self.events), self.at + 4)):
             lines.append("   %s %s" % (">" if i == self.at else " ", json.dumps(self.events[i])))
@@ -154,7 +172,8 @@ class ThreadCompare:
                 self.fail("decoded events behind the end of the trace")
         except EndOfPaths:
             if self.strict or not self.open_at_end():
-                self.fail("the decoded path ends too early: %d traced events are missing" % (len(self.ids) - self.here))
+                self.fail("the decoded path ends too early: %d traced events are missing"
+                          % (len(self.ids) - self.here))
             self.counts.missing = len(self.ids) - self.here
         return self.counts
 
@@ -167,12 +186,14 @@ class ThreadCompare:
         depth = 0
         for event in self.ids:
             kind, _, _, op = self.table.events[event]
-            depth += (kind == "enter") - (kind == "unwind") - (kind == "at" and op.startswith("return"))
+            depth += (kind == "enter") - (kind == "unwind") - (kind == "at"
+                                                               and op.startswith("return"))
         return depth > 0
 
     def top(self, method):
         if not self.stack or self.stack[-1].method != method:
-            raise ValueError("trace is out of step: %s on %s" % (method, self.stack[-1].method if self.stack else "nothing"))
+            raise ValueError("trace is out of step: %s on %s"
+                             % (method, self.stack[-1].method if self.stack else "nothing"))
         return self.stack[-1]
 
     def enter(self, method):
@@ -189,7 +210,8 @@ class ThreadCompare:
                 self.fail("via %s, but the frame below stands at %s" % (e["via"], op))
         self.counts.activations += 1
         frame = Frame(method, e.get("depth"))
-        if self.stack and frame.depth is not None and self.stack[-1].depth is not None and frame.depth <= self.stack[-1].depth:
+        if (self.stack and frame.depth is not None and self.stack[-1].depth is not None
+            and frame.depth <= self.stack[-1].depth):
             self.fail("entered at depth %s over depth %s" % (frame.depth, self.stack[-1].depth))
         self.stack.append(frame)
 
@@ -220,10 +242,12 @@ class ThreadCompare:
                 f.block = offset
         elif not self.block_done(f):
             if index != f.index + 1:
-                self.fail("ran %x inside a block that goes on with %x" % (offset, self.next_offset(f)))
+                self.fail("ran %x inside a block that goes on with %x"
+                          % (offset, self.next_offset(f)))
         else:
             e = self.peek()
-            if e is not None and e["e"] == "throw" and e.get("depth") in (None, f.depth) and offset in e["candidates"][1:]:
+            if (e is not None and e["e"] == "throw" and e.get("depth") in (None, f.depth)
+                and offset in e["candidates"][1:]):
                 f.loose = e["candidates"][1:]
                 f.block = offset
             else:
@@ -232,7 +256,8 @@ class ThreadCompare:
                 self.same_depth(e, f)
                 if e["m"] != method or e["pc"] != offset:
                     self.at -= 1
-                    self.fail("ran %s @%x, decoded block %s @%x" % (method, offset, e["m"], e["pc"]))
+                    self.fail("ran %s @%x, decoded block %s @%x"
+                              % (method, offset, e["m"], e["pc"]))
                 self.counts.blocks += 1
                 f.block, f.block_end = offset, e["end"]
                 if e["end"] <= e["pc"]:
@@ -241,7 +266,8 @@ class ThreadCompare:
         f.last = offset
 
     def behind_callbacks(self, f, offset):
-        """Brings the block event at `offset` to the front, where callbacks stand before it that may have come out of it or later blocks."""
+        """Brings the block event at `offset` to the front, where callbacks stand before it that may
+        have come out of it or later blocks."""
         e = self.peek()
         if e is None or e["e"] != "enter" or e.get("via") != "callback" or e.get("depth") is None:
             return
@@ -251,7 +277,8 @@ class ThreadCompare:
         i = self.at
         while i < len(self.events) and self.events[i]["depth"] > f.depth:
             i += 1
-        if i < len(self.events) and self.events[i]["e"] == "block" and self.events[i]["depth"] == f.depth and self.events[i]["pc"] == offset:
+        if (i < len(self.events) and self.events[i]["e"] == "block"
+            and self.events[i]["depth"] == f.depth and self.events[i]["pc"] == offset):
             self.events.insert(self.at, self.events.pop(i))
             if told:
                 self.counts.unsure += 1
@@ -259,20 +286,24 @@ class ThreadCompare:
                 self.counts.early += 1
 
     def thrown(self, f):
-        """An exception came up in this frame, by itself or from a call: takes the events that say so, if any."""
+        """An exception came up in this frame, by itself or from a call: takes the events that say
+        so, if any."""
         ahead = []
         i = self.at
-        while i < len(self.events) and self.events[i]["e"] == "block" and self.events[i].get("depth") in (None, f.depth):
+        while (i < len(self.events) and self.events[i]["e"] == "block"
+               and self.events[i].get("depth") in (None, f.depth)):
             ahead.append(self.events[i])
             i += 1
-        if i < len(self.events) and self.events[i]["e"] == "throw" and self.events[i].get("depth") in (None, f.depth):
+        if (i < len(self.events) and self.events[i]["e"] == "throw"
+            and self.events[i].get("depth") in (None, f.depth)):
             e = self.events[i]
             pcs = e["candidates"]
             for b in ahead:
                 if b["m"] != f.method or b["pc"] not in pcs[1:]:
                     self.fail("a block that did not run and is no candidate of the throw")
             if f.block is not None and f.block not in pcs:
-                self.fail("the instruction at %x threw, which is in none of the candidates" % f.last)
+                self.fail("the instruction at %x threw, which is in none of the candidates"
+                          % f.last)
             self.at = i + 1
         elif ahead:
             self.fail("decoded a block, but an exception was thrown")
@@ -321,7 +352,8 @@ def drop_decoded(events, drop):
 
 
 def unsure_thread(table, ids, events, early=False):
-    """A thread in which the product may not know the path; its counts. Raises Difference where it is wrong without a word."""
+    """A thread in which the product may not know the path; its counts. Raises Difference where it
+    is wrong without a word."""
     faults = [i for i, e in enumerate(events) if e["e"] in ("gap", "late", "error")]
     told = events[: faults[0]] if faults else events
     if faults and any(e["e"] not in NOTES + ("gap", "late", "error") for e in events[faults[0] :]):
@@ -333,7 +365,8 @@ def unsure_thread(table, ids, events, early=False):
         counts = thread.run_prefix() if faults or cut else thread.run()
     except Difference as d:
         doubted = {e["m"] for e in told if e["e"] == "doubtful"}
-        since = next((i for i, e in enumerate(path) if e["e"] == "enter" and e["m"] in doubted), len(path) + 1)
+        since = next((i for i, e in enumerate(path) if e["e"] == "enter" and e["m"] in doubted),
+                     len(path) + 1)
         if faults or thread.at < since:
             raise Difference("WRONG WITHOUT A WORD: %s" % d)
         counts = Counts()
@@ -351,11 +384,13 @@ def unsure_thread(table, ids, events, early=False):
 
 
 NOTES = ("doubtful", "end")
-KINDS = {"enter", "block", "repeat", "return", "throw", "catch", "unwound", "possible", "doubtful", "end", "gap", "late", "error"}
+KINDS = {"enter", "block", "repeat", "return", "throw", "catch", "unwound", "possible", "doubtful",
+         "end", "gap", "late", "error"}
 
 
 def read_paths(path, notes=False):
-    """[(thread number, name, events)] in order of thread number; with notes: also "doubtful" and "end"."""
+    """[(thread number, name, events)] in order of thread number; with notes: also "doubtful" and
+    "end"."""
     threads = defaultdict(list)
     names = {}
     with open(path) as f:
@@ -376,7 +411,8 @@ def read_paths(path, notes=False):
     return [(t, names[t], threads[t]) for t in sorted(threads)]
 
 
-def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False, unsure=(), implied=None):
+def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False, unsure=(),
+            implied=None):
     """Compares all threads; raises Difference at the first that differs. Returns summed counts."""
     ignored = set(skip) | set(elastic)
     implied = set(implied_calls.named(paths) if implied is None else implied)
@@ -403,21 +439,24 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False,
     for name in unsure:
         a, b = traced.pop(name, []), decoded.pop(name, [])
         if len(a) != 1 or len(b) != 1:
-            raise Difference("unsure thread %r: traced %d times, decoded %d times, must be once" % (name, len(a), len(b)))
+            raise Difference("unsure thread %r: traced %d times, decoded %d times, must be once"
+                             % (name, len(a), len(b)))
         try:
             add(unsure_thread(table, a[0][1], b[0][1], early))
         except Difference as d:
             raise Difference("unsure thread %r: %s" % (name, d))
     for name, told in list(decoded.items()):
         total.doubtful += sum(e["e"] == "doubtful" for _, events in told for e in events)
-        paths_only = [(number, [e for e in events if e["e"] not in NOTES]) for number, events in told]
+        paths_only = [(number, [e for e in events if e["e"] not in NOTES])
+                      for number, events in told]
         decoded[name] = [(number, events) for number, events in paths_only if events]
         if not decoded[name]:
             del decoded[name]
     for name in traced:
         a, b = traced[name], decoded.get(name, [])
         if len(a) < len(b) or (strict and len(a) != len(b)):
-            raise Difference("thread %r: traced %d times, decoded %d times" % (name, len(a), len(b)))
+            raise Difference("thread %r: traced %d times, decoded %d times"
+                             % (name, len(a), len(b)))
         free = list(b)
         why = None
         for number, ids in a:
@@ -432,7 +471,8 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False,
                         events = [e for e in told_whole[candidate[0]] if e["e"] not in NOTES]
                         try:
                             cut = counts.missing > 0 or thread.open_at_end()
-                            counts.implied, counts.possible = implied_calls.check(table, whole[number], events, implied, ignored, set(skip), cut)
+                            counts.implied, counts.possible = implied_calls.check(
+                                table, whole[number], events, implied, ignored, set(skip), cut)
                         except implied_calls.Wrong as w:
                             raise Difference("implied calls: %s" % w)
                     break
@@ -445,7 +485,8 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False,
                 free.remove(candidate)
             add(counts)
         if free:
-            raise Difference("thread %r: traced %d times, decoded %d times, not all alike: %s" % (name, len(a), len(b), why))
+            raise Difference("thread %r: traced %d times, decoded %d times, not all alike: %s"
+                             % (name, len(a), len(b), why))
     for name in decoded:
         if name not in traced:
             raise Difference("thread %r was decoded but never traced" % name)
@@ -460,7 +501,8 @@ def lines_of(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--table", required=True)
     parser.add_argument("--trace", required=True)
     parser.add_argument("--paths", required=True)
@@ -472,8 +514,9 @@ def main():
     parser.add_argument("--early-callbacks", action="store_true")
     a = parser.parse_args()
     try:
-        c = compare(Table(a.table), read_trace(a.trace), read_paths(a.paths, notes=True), a.strict, lines_of(a.skip), lines_of(a.elastic),
-                    a.early_callbacks, lines_of(a.unsure), lines_of(a.implied) if a.implied else None)
+        c = compare(Table(a.table), read_trace(a.trace), read_paths(a.paths, notes=True), a.strict,
+                    lines_of(a.skip), lines_of(a.elastic), a.early_callbacks, lines_of(a.unsure),
+                    lines_of(a.implied) if a.implied else None)
     except Difference as d:
         print("DIFFERENT " + str(d))
         sys.exit(1)

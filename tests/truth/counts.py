@@ -29,7 +29,8 @@ def model(folder, vm, dex, plmap, name, native):
     if not files:
         raise runner.Failed("%s wrote nothing: %s" % (name, err[-500:]))
     # It fails where a record is refused: its counts are missing then.
-    text = runner.product("train", "train", "--force", "--map", plmap, "-o", logs + ".json", *files, may_fail=True)
+    text = runner.product("train", "train", "--force", "--map", plmap, "-o", logs + ".json", *files,
+                          may_fail=True)
     if not os.path.exists(logs + ".json"):
         raise runner.Failed("train: %s" % text[-500:])
     with open(logs + ".json") as f:
@@ -62,7 +63,8 @@ def check(dex, source, sources, folder, vm, arguments):
     builds, left = {}, set()
     for profile in PROFILES:
         out, plmap = "%s/%s.dex" % (folder, profile), "%s/%s.plmap" % (folder, profile)
-        report = runner.product(profile, "instrument", "--force", "--json", dex, "-o", out, "--map", plmap, "--profile", profile, *arguments)
+        report = runner.product(profile, "instrument", "--force", "--json", dex, "-o", out, "--map",
+                                plmap, "--profile", profile, *arguments)
         parts = ":".join([out] + sorted(glob.glob("%s/%s.*.dex" % (folder, profile))))
         builds[profile] = parts, plmap
         left.update(skipped["method"] for skipped in json.loads(report)["skipped"])
@@ -87,7 +89,8 @@ def check(dex, source, sources, folder, vm, arguments):
         return "unsteady: records of the log may be refused, at " + apart
     if "setDaemon(true)" in java and least(logged, counted):
         return "unsteady: the log of a thread that never ends lacks its last symbols, at " + apart
-    if "StackOverflowError" in java and os.path.exists(source + "/elastic") and compare.lines_of(source + "/elastic"):
+    if ("StackOverflowError" in java and os.path.exists(source + "/elastic")
+        and compare.lines_of(source + "/elastic")):
         return "unsteady: it fills its stack, and the builds' frames differ in size, at " + apart
     for i in range(3):
         again, _ = model(folder, vm, *builds["trace"], "again-%d" % i, native)
@@ -105,7 +108,8 @@ def one(job):
                 source, dex = folder, runner.build(batch(), int(name), folder)
             else:
                 kind, _, rest = name.partition("-")
-                source = os.path.join(runner.PREBUILT if kind == "prebuilt" else runner.FIXTURES, rest)
+                source = os.path.join(runner.PREBUILT if kind == "prebuilt" else runner.FIXTURES,
+                                      rest)
                 dex = source + "/program.dex"
             sources = source
             if name.startswith("prebuilt-"):
@@ -128,14 +132,16 @@ def batch():
 
 def main():
     parser = argparse.ArgumentParser(prog="cargo xtask truth counted", description=__doc__)
-    parser.add_argument("names", nargs="*", help="numbers or ranges A-B; all prebuilt programs and fixtures without any")
+    parser.add_argument("names", nargs="*", help="numbers or ranges A-B; all prebuilt programs and "
+                        "fixtures without any")
     parser.add_argument("--vm", action="append", choices=sorted(runner.VMS))
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
     a = parser.parse_args()
     names = []
     for name in a.names:
         low, _, high = name.partition("-")
-        names += [str(n) for n in range(int(low), int(high) + 1)] if low.isdigit() and high else [name]
+        names += ([str(n) for n in range(int(low), int(high) + 1)] if low.isdigit()
+                  and high else [name])
     if not names:
         names = ["prebuilt-" + n for n in runner.prebuilt_seeds()]
         names += ["fixture-" + n for n in sorted(os.listdir(runner.FIXTURES))]

@@ -1,7 +1,9 @@
-"""Makes from a trace what a right decoder would print, and seeded errors in it: the comparer's own test.
+"""Makes from a trace what a right decoder would print, and seeded errors in it: the comparer's own
+test.
 
-The blocks come from what was seen in the trace (where control arrived other than by falling through, and behind each branch), so they
-need not be the product's, only a partition of the code that fits.
+The blocks come from what was seen in the trace (where control arrived other than by falling
+through, and behind each branch), so they need not be the product's, only a partition of the code
+that fits.
 """
 
 import compare
@@ -61,7 +63,8 @@ def fake(table, trace):
                 caller, _, pc = stack[-1] if stack else (None, None, None)
                 called = pc is not None and implied.same_method(table.targets[caller].get(pc), m)
                 stack.append([m, None, None])
-                say(e="enter", m=m, **({"via": "call", "call": {"pc": pc}} if called else {"via": "callback"}))
+                say(e="enter", m=m,
+                    **({"via": "call", "call": {"pc": pc}} if called else {"via": "callback"}))
             elif kind == "at":
                 stack[-1][2] = o
                 if o in heads[m]:
@@ -110,8 +113,9 @@ def mutate(paths, kind, rng):
         edit(events, i, pc=pc, end=end)
     elif kind == "longer block":
         known = {(ev[i]["m"], ev[i]["pc"]) for ev, i in places if same(ev, i, "block")}
-        p = pick(lambda ev, i: same(ev, i, "block") and i + 1 < len(ev) and same(ev, i + 1, "block") and ev[i + 1]["pc"] != ev[i]["end"]
-                 and ev[i + 1]["m"] == ev[i]["m"] and (ev[i]["m"], ev[i]["end"]) in known)
+        p = pick(lambda ev, i: same(ev, i, "block") and i + 1 < len(ev) and same(ev, i + 1, "block")
+                 and ev[i + 1]["pc"] != ev[i]["end"] and ev[i + 1]["m"] == ev[i]["m"]
+                 and (ev[i]["m"], ev[i]["end"]) in known)
         if not p:
             return None
         edit(*p, end=p[0][p[1]]["end"] + 1)
@@ -129,7 +133,8 @@ def mutate(paths, kind, rng):
         j = i + 1
         while j < len(events) and events[j]["depth"] > events[i]["depth"]:
             j += 1
-        while j < len(events) and events[j]["depth"] == events[i]["depth"] and events[j]["e"] != "enter":
+        while (j < len(events) and events[j]["depth"] == events[i]["depth"]
+               and events[j]["e"] != "enter"):
             j += 1
         del events[i:j]
     elif kind == "wrong callee":
@@ -167,8 +172,9 @@ def mutate(paths, kind, rng):
         events = paths[rng.randrange(len(paths))][2]
         del events[len(events) - 1 - rng.randrange(min(3, len(events))):]
     elif kind == "swapped threads":
-        pairs = [(i, j) for i in range(len(paths)) for j in range(i) if [dict(e, t=0, name="") for e in paths[i][2]] != [dict(e, t=0, name="") for e in paths[j][2]]
-                 and paths[i][1] != paths[j][1]]
+        pairs = [(i, j) for i in range(len(paths)) for j in range(i)
+                 if [dict(e, t=0, name="") for e in paths[i][2]]
+                 != [dict(e, t=0, name="") for e in paths[j][2]] and paths[i][1] != paths[j][1]]
         if not pairs:
             return None
         i, j = rng.choice(pairs)
@@ -183,12 +189,15 @@ def mutate(paths, kind, rng):
     return paths
 
 
-KINDS = ["wrong branch", "longer block", "missing block", "extra block", "missing call", "wrong callee", "wrong handler", "wrong candidates",
-         "missing catch", "catch in another frame", "return for unwound", "missing end", "swapped threads", "missing thread"]
+KINDS = ["wrong branch", "longer block", "missing block", "extra block", "missing call",
+         "wrong callee", "wrong handler", "wrong candidates", "missing catch",
+         "catch in another frame", "return for unwound", "missing end", "swapped threads",
+         "missing thread"]
 
 
 def unsure_errors(table, ids, path):
-    """Tries compare.unsure_thread on a right path and on changed ones: what it should not have taken for what it did, as text; None when all is well."""
+    """Tries compare.unsure_thread on a right path and on changed ones: what it should not have
+    taken for what it did, as text; None when all is well."""
     end = [{"e": "end", "how": "clean"}]
     cut = [{"e": "end", "how": "cut"}]
     error = [{"e": "error"}]
@@ -206,14 +215,18 @@ def unsure_errors(table, ids, path):
         ("a wrong one that is cut", wrong + cut, None),
         ("a wrong one before what was refused", wrong + error, None),
         ("one that goes on behind what was refused", path[:middle] + error + path[middle:], None),
-        ("a doubtful one", wrong + [{"e": "doubtful", "m": path[0]["m"]}] + end, "doubtful_threads"),
-        ("a doubtful one before what was refused", wrong + [{"e": "doubtful", "m": path[0]["m"]}] + error, None),
+        ("a doubtful one", wrong + [{"e": "doubtful", "m": path[0]["m"]}] + end,
+         "doubtful_threads"),
+        ("a doubtful one before what was refused",
+         wrong + [{"e": "doubtful", "m": path[0]["m"]}] + error, None),
     ]
     if later:
-        tries.append(("one that is wrong before what is doubtful", wrong + [{"e": "doubtful", "m": later[0]}] + end, None))
+        tries.append(("one that is wrong before what is doubtful",
+                      wrong + [{"e": "doubtful", "m": later[0]}] + end, None))
     for what, events, wanted in tries:
         try:
-            got = [k for k, n in vars(compare.unsure_thread(table, ids, events)).items() if k.endswith("_threads") and n]
+            got = [k for k, n in vars(compare.unsure_thread(table, ids, events)).items()
+                   if k.endswith("_threads") and n]
         except compare.Difference:
             got = []
         if got != ([wanted] if wanted else []):

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Writes a random program: generate.py SEED OUTDIR
 
-OUTDIR/java/*.java (Java 8), OUTDIR/smali/S.smali for most seeds (see generate_smali.py; java/S.java then only stands in for it at compile time),
-OUTDIR/min-api, OUTDIR/elastic (methods whose activations differ in number from run to run: stack overflow), and OUTDIR/instrument-args for seeds
+OUTDIR/java/*.java (Java 8), OUTDIR/smali/S.smali for most seeds (see generate_smali.py; java/S.java
+then only stands in for it at compile time), OUTDIR/min-api, OUTDIR/elastic (methods whose
+activations differ in number from run to run: stack overflow), and OUTDIR/instrument-args for seeds
 from 1,000 on (see generate_short.py).
 
-The programs print checksums, end quickly (fuel per context, depth passed down), and take the same path in every run: no shared mutable state
-between threads, no identity hash codes, no time, static initialisers never raced for.
+The programs print checksums, end quickly (fuel per context, depth passed down), and take the same
+path in every run: no shared mutable state between threads, no identity hash codes, no time, static
+initialisers never raced for.
 """
 
 import os
@@ -16,8 +18,8 @@ import sys
 import generate_short
 import generate_smali
 
-EXC = ["ArithmeticException", "NullPointerException", "ArrayIndexOutOfBoundsException", "ClassCastException", "E1", "E0", "IllegalStateException",
-       "RuntimeException"]
+EXC = ["ArithmeticException", "NullPointerException", "ArrayIndexOutOfBoundsException",
+       "ClassCastException", "E1", "E0", "IllegalStateException", "RuntimeException"]
 
 FIXED = """
 import java.lang.reflect.*;
@@ -83,7 +85,8 @@ final class Range implements Iterable<Integer> {
         return new Iterator<Integer>() {
             int i;
             @Override public boolean hasNext() { return i < n; }
-            @Override public Integer next() { if (i > 5) throw new NoSuchElementException(); i += step; return i; }
+            @Override public Integer next() { \
+if (i > 5) throw new NoSuchElementException(); i += step; return i; }
         };
     }
 }
@@ -101,7 +104,8 @@ final class Hand implements InvocationHandler {
         return m.getName().length();
     }
     static I0 make(Ctx c, int k) {
-        return (I0) Proxy.newProxyInstance(Hand.class.getClassLoader(), new Class<?>[] {I0.class}, new Hand(c, k));
+        return (I0) Proxy.newProxyInstance(Hand.class.getClassLoader(), \
+new Class<?>[] {I0.class}, new Hand(c, k));
     }
 }
 
@@ -153,7 +157,8 @@ class Gen:
 
     def const(self):
         r = self.r
-        return str(r.choice([0, 1, 2, 3, 7, -1, r.randrange(-20, 20), r.randrange(-70000, 70000), r.randrange(-2 ** 31, 2 ** 31 - 1)]))
+        return str(r.choice([0, 1, 2, 3, 7, -1, r.randrange(-20, 20), r.randrange(-70000, 70000),
+                             r.randrange(-2 ** 31, 2 ** 31 - 1)]))
 
     def small(self, depth=0):
         r = self.r
@@ -174,7 +179,8 @@ class Gen:
         if short:
             return short
         if k < 12:
-            return "(%s %s %s)" % (a, r.choice(["+", "-", "*", "&", "|", "^", "<<", ">>", ">>>"]), b)
+            return "(%s %s %s)" % (a, r.choice(["+", "-", "*", "&", "|", "^", "<<", ">>", ">>>"]),
+                                   b)
         if k == 12:
             return "(%s %s (%s | 1))" % (a, r.choice("/%"), b)
         if k == 13:
@@ -196,7 +202,8 @@ class Gen:
         if k == 21:
             return "(\"\" + %s).length()" % a
         if k == 22:
-            return "U0.wide(c, d - 1, (long) %s, %s, %s * 3L, %s / 2.0, %s, %s)" % (a, b, a, b, a, b)
+            return "U0.wide(c, d - 1, (long) %s, %s, %s * 3L, %s / 2.0, %s, %s)" % (
+                a, b, a, b, a, b)
         if k == 23 and not (self.concurrent and self.in_init):
             return "K%d.v" % r.randrange(self.inits)
         if k == 24:
@@ -212,7 +219,8 @@ class Gen:
         r = self.r
         k = r.randrange(12)
         if k < 7 or depth > 2:
-            return "%s %s %s" % (self.small(2), r.choice(["<", "<=", ">", ">=", "==", "!="]), self.small(2))
+            return "%s %s %s" % (self.small(2), r.choice(["<", "<=", ">", ">=", "==", "!="]),
+                                 self.small(2))
         if k == 7:
             return "(%s && %s)" % (self.cond(depth + 1), self.cond(depth + 1))
         if k == 8:
@@ -247,7 +255,8 @@ class Gen:
             elif kind == 1:
                 self.w("if (%s) return %s;" % (self.cond(), self.expr(1)))
             elif kind == 2:
-                self.w("if (%s) throw new %s(%s);" % (self.cond(), r.choice(["E0", "E1"]), self.small()))
+                self.w("if (%s) throw new %s(%s);"
+                       % (self.cond(), r.choice(["E0", "E1"]), self.small()))
             else:
                 self.w("%s++;" % x)
         elif k == 6:
@@ -264,7 +273,8 @@ class Gen:
             form = r.randrange(3)
             self.loops.append(True)
             if form == 0:
-                self.w("for (int %s = 0; %s < %d && !c.out(); %s++) {" % (i, i, r.choice([2, 3, 5, 9]), i))
+                self.w("for (int %s = 0; %s < %d && !c.out(); %s++) {"
+                       % (i, i, r.choice([2, 3, 5, 9]), i))
             elif form == 1:
                 self.w("while (%s && !c.out()) {" % self.cond())
             else:
@@ -294,43 +304,52 @@ class Gen:
             self.w("}")
         elif k == 24:
             l, cmp = self.fresh("l"), self.fresh("m")
-            self.w("List<Integer> %s = new ArrayList<>(Arrays.asList(%s));" % (l, ", ".join(self.small() for _ in range(r.randrange(2, 7)))))
+            self.w("List<Integer> %s = new ArrayList<>(Arrays.asList(%s));"
+                   % (l, ", ".join(self.small() for _ in range(r.randrange(2, 7)))))
             form = r.randrange(3)
             if form == 0:
-                self.w("Collections.sort(%s, (p, q) -> (p & 15) < (q & 15) ? -1 : (p & 15) > (q & 15) ? 1 : 0);" % l)
+                self.w("Collections.sort(%s, (p, q) -> (p & 15) < (q & 15) ? -1 : (p & 15) > (q & "
+                       "15) ? 1 : 0);" % l)
             elif form == 1:
                 self.w("final int %s = %s;" % (cmp, x))
                 self.w("Collections.sort(%s, new Comparator<Integer>() {" % l)
-                self.w("    @Override public int compare(Integer p, Integer q) { if (%s == 77) throw new E0(1); return c.mix(p) == c.mix(q) ? 0 : p.compareTo(q); }" % cmp)
+                self.w("    @Override public int compare(Integer p, Integer q) { if (%s == 77) "
+                       "throw new E0(1); return c.mix(p) == c.mix(q) ? 0 : p.compareTo(q); }" % cmp)
                 self.w("});")
             else:
                 self.w("Collections.sort(%s, Integer::compareTo);" % l)
             self.w("for (int e : %s) %s ^= e;" % (l, x))
         elif k == 25:
             m = self.fresh("m")
-            self.w("Map<Key, Integer> %s = new %s<>();" % (m, r.choice(["HashMap", "HashMap", "TreeMap", "LinkedHashMap"])))
+            self.w("Map<Key, Integer> %s = new %s<>();"
+                   % (m, r.choice(["HashMap", "HashMap", "TreeMap", "LinkedHashMap"])))
             i = self.fresh("i")
-            self.w("for (int %s = 0; %s < %d; %s++) %s.put(new Key(c, (%s + %s) %% 5), %s);" % (i, i, r.randrange(2, 9), i, m, x, i, i))
+            self.w("for (int %s = 0; %s < %d; %s++) %s.put(new Key(c, (%s + %s) %% 5), %s);"
+                   % (i, i, r.randrange(2, 9), i, m, x, i, i))
             self.w("%s += %s.size() + (%s.containsKey(new Key(c, 2)) ? 1 : 2);" % (x, m, m))
         elif k == 26:
             n = r.choice(["%s & 7" % self.var(), "4"])
-            self.w("for (int e : new Range(%s, %d)) { %s += e;%s }" % (n, r.choice([1, 2]), x, " if (c.out()) break;" if r.random() < 0.4 else ""))
+            self.w("for (int e : new Range(%s, %d)) { %s += e;%s }"
+                   % (n, r.choice([1, 2]), x, " if (c.out()) break;" if r.random() < 0.4 else ""))
         elif k == 27:
             owner, name = r.choice(self.statics)
             self.w("try {")
-            self.w("    %s ^= (Integer) %s.class.getDeclaredMethod(\"%s\", Ctx.class, int.class, int.class, int.class).invoke(null, c, d - 1, %s, %s);"
+            self.w("    %s ^= (Integer) %s.class.getDeclaredMethod(\"%s\", Ctx.class, int.class, "
+                   "int.class, int.class).invoke(null, c, d - 1, %s, %s);"
                    % (x, owner, name, self.small(), self.small()))
             self.w("} catch (java.lang.reflect.InvocationTargetException e) {")
             self.w("    c.mix(e.getCause().getClass().getName().length());")
             if r.random() < 0.3:
-                self.w("    if (e.getCause() instanceof RuntimeException) throw (RuntimeException) e.getCause();")
+                self.w("    if (e.getCause() instanceof RuntimeException) throw (RuntimeException) "
+                       "e.getCause();")
             self.w("} catch (ReflectiveOperationException e) {")
             self.w("    %s--;" % x)
             self.w("}")
         elif k == 28:
             self.w("%s += Hand.make(c, %s).i(c, d, %s);" % (x, self.var(), self.small()))
         elif k == 29:
-            self.w("%s += (\"<\" + c.obj(%s) + new Key(c, %s) + \">\").length();" % (x, self.var(), x))
+            self.w("%s += (\"<\" + c.obj(%s) + new Key(c, %s) + \">\").length();"
+                   % (x, self.var(), x))
         elif k == 30:
             f = self.fresh("f")
             q = self.fresh("q")
@@ -351,10 +370,14 @@ class Gen:
             self.w("};")
             self.w("%s ^= %s.i(c, d - 1, %s);" % (x, f, self.small()))
         elif k == 31:
-            self.w("%s += new A%d(c, %s).v(c, d - 1, %s);" % (x, r.randrange(self.kinds), self.small(), self.small()))
+            self.w("%s += new A%d(c, %s).v(c, d - 1, %s);"
+                   % (x, r.randrange(self.kinds), self.small(), self.small()))
         elif k == 32:
-            self.w("c.any = %s;" % r.choice(["c.obj(%s)" % x, "\"s\" + %s" % x, "new int[%s & 3]" % x, "null"]))
-            self.w("%s += %s;" % (x, r.choice(["((A0) c.any).f", "(c.any instanceof int[] ? 3 : c.any.toString().length())", "((int[]) c.any).length"])))
+            self.w("c.any = %s;"
+                   % r.choice(["c.obj(%s)" % x, "\"s\" + %s" % x, "new int[%s & 3]" % x, "null"]))
+            self.w("%s += %s;"
+                   % (x, r.choice(["((A0) c.any).f", "(c.any instanceof int[] ? 3 : "
+                                   "c.any.toString().length())", "((int[]) c.any).length"])))
         else:
             self.w("Runnable %s = c.fn(%s) == null ? null : () -> c.mix(3);" % (self.fresh("r"), x))
             self.w("r%d.run();" % self.n)
@@ -368,7 +391,8 @@ class Gen:
             keys = ["\"k%d\"" % i for i in r.sample(range(5), 3)]
         elif form == 2:
             self.w("switch (%s) {" % self.small())
-            keys = sorted(r.sample([-2 ** 31, -70000, -5, 0, 1, 3, 9, 1000, 65536, 2 ** 31 - 1], r.randrange(2, 7)))
+            keys = sorted(r.sample([-2 ** 31, -70000, -5, 0, 1, 3, 9, 1000, 65536, 2 ** 31 - 1],
+                                   r.randrange(2, 7)))
         else:
             n = r.choice([2, 4, 8])
             first = r.choice([0, -2, 3])
@@ -397,7 +421,8 @@ class Gen:
         self.w("try {")
         self.block(depth)
         if r.random() < 0.5:
-            self.w("    if (%s) throw new %s(%s);" % (self.cond(), r.choice(["E0", "E1"]), self.var()))
+            self.w("    if (%s) throw new %s(%s);"
+                   % (self.cond(), r.choice(["E0", "E1"]), self.var()))
         names = sorted(r.sample(range(len(EXC)), handlers))
         for e in names:
             self.w("} catch (%s ex%d) {" % (EXC[e], self.n + 1))
@@ -436,7 +461,8 @@ class Gen:
         for line in self.short.members(False):
             self.w(line)
         if unit == 0:
-            self.w("static int wide(final Ctx c, final int d, long w1, int w2, long w3, double w4, int w5, int w6) {")
+            self.w("static int wide(final Ctx c, final int d, long w1, int w2, long w3, double w4, "
+                   "int w5, int w6) {")
             self.w("    int a = (int) (w1 ^ w3) + w2, b = w4 > w2 ? w5 : w6;")
             self.body(["a", "b"], 1, 4)
             self.w("}")
@@ -452,7 +478,8 @@ class Gen:
             self.w("    switch (%s) {" % r.choice(["(a & 0x7ff)", "(a & 0x7ff) * 3", "a"]))
             step = r.choice([1, 3])
             for i in range(1000):
-                self.w("    case %d: b %s %d;%s" % (i * step, r.choice(["+=", "^=", "-="]), i, " break;" if i % 3 else ""))
+                self.w("    case %d: b %s %d;%s"
+                       % (i * step, r.choice(["+=", "^=", "-="]), i, " break;" if i % 3 else ""))
             self.w("    }")
             self.w("    return b;")
             self.w("}")
@@ -463,7 +490,8 @@ class Gen:
         r = self.r
         self.w("interface I0 {")
         self.w("    int i(Ctx c, int d, int a);")
-        self.w("    default int twice(Ctx c, int d, int a) { if (d <= 0 || c.out()) return a; return i(c, d - 1, a) + i(c, d - 1, a + 1); }")
+        self.w("    default int twice(Ctx c, int d, int a) { if (d <= 0 || c.out()) return a; "
+               "return i(c, d - 1, a) + i(c, d - 1, a + 1); }")
         self.w("    static int help(Ctx c, int a) { return a > 3 ? c.mix(a) : a; }")
         self.w("}")
         for k in range(self.kinds):
@@ -477,9 +505,11 @@ class Gen:
                 self.w("int f;")
                 self.w("A0(Ctx c, int f) { this.f = f; if (f == 99) throw new E0(f); }")
             else:
-                call = r.choice(["f + 1", "c.mix(f)", "f / ((f & 7) - 7 == 0 ? 0 : 1)", "U0.%s(c, 2, f, 1)" % self.statics[0][1]])
-                # The one recursion that no depth bounds, three frames for each unit of fuel. From 900 it comes within 1 % of a
-                # thread's stack of 1 MB (seed 171: overflows by itself from 910 on), and frames with probes are 4 % larger.
+                call = r.choice(["f + 1", "c.mix(f)", "f / ((f & 7) - 7 == 0 ? 0 : 1)",
+                                 "U0.%s(c, 2, f, 1)" % self.statics[0][1]])
+                # The one recursion that no depth bounds, three frames for each unit of fuel. From
+                # 900 it comes within 1 % of a thread's stack of 1 MB (seed 171: overflows by itself
+                # from 910 on), and frames with probes are 4 % larger.
                 if call.startswith("U0") and self.fuel > 400:
                     call = "c.fuel > 400 ? f : " + call
                 self.w("A%d(Ctx c, int f) {" % k)
@@ -487,7 +517,8 @@ class Gen:
                 self.w("    if (f > 5) this.f ^= c.mix(%d);" % k)
                 self.w("}")
             if base is None or r.random() < 0.75:
-                self.w("%sint v(final Ctx c, final int d, int a) {" % ("synchronized " if r.random() < 0.2 else ""))
+                self.w("%sint v(final Ctx c, final int d, int a) {"
+                       % ("synchronized " if r.random() < 0.2 else ""))
                 if base and r.random() < 0.5:
                     self.indent += 1
                     self.w("if (a > 2) a += super.v(c, d - 1, a);")
@@ -499,11 +530,13 @@ class Gen:
                 self.body(["a"], 1, 4)
                 self.w("}")
             if r.random() < 0.3:
-                self.w("@Override public int twice(Ctx c, int d, int a) { return d <= 0 || c.out() ? 1 : %s; }"
-                       % ("super.twice(c, d - 1, a) + 1" if base else "I0.super.twice(c, d - 1, a) * 3"))
+                self.w("@Override public int twice(Ctx c, int d, int a) { return d <= 0 || c.out() "
+                       "? 1 : %s; }" % ("super.twice(c, d - 1, a) + 1" if base
+                                        else "I0.super.twice(c, d - 1, a) * 3"))
             # The base class has one too: Object's own prints an identity hash.
             if base is None or r.random() < 0.4:
-                self.w("@Override public String toString() { return f > 0 ? \"A%d\" + f : \"-\"; }" % k)
+                self.w("@Override public String toString() { return f > 0 ? \"A%d\" + f : \"-\"; }"
+                       % k)
             self.w("private int hidden(final Ctx c, final int d, int a) {")
             self.body(["a"], 2, 4)
             self.w("}")
@@ -520,7 +553,8 @@ class Gen:
             if kind == 0:
                 self.w("        for (int i = 0; i < 5; i++) s += i * %s;" % nested)
             elif kind == 1:
-                self.w("        try { s = new int[2][%s & 1 | 2].length; } catch (ArrayIndexOutOfBoundsException e) { s = 4; } finally { s++; }" % nested)
+                self.w("        try { s = new int[2][%s & 1 | 2].length; } catch "
+                       "(ArrayIndexOutOfBoundsException e) { s = 4; } finally { s++; }" % nested)
             elif kind == 2:
                 self.w("        s = I0.help(new Ctx(20, 4), %s) & 255;" % nested)
             else:
@@ -531,7 +565,9 @@ class Gen:
             self.w("}")
         self.w("final class Make {")
         self.w("    static A0[] objs(Ctx c, int salt) {")
-        self.w("        return new A0[] {%s};" % ", ".join("new A%d(c, salt + %d)" % (r.randrange(self.kinds), i) for i in range(r.randrange(1, 5))))
+        self.w("        return new A0[] {%s};"
+               % ", ".join("new A%d(c, salt + %d)" % (r.randrange(self.kinds), i)
+                           for i in range(r.randrange(1, 5))))
         self.w("    }")
         fns = ["(c, d, a) -> a * %d" % r.randrange(2, 9), "Make::two"]
         if r.random() < 0.7:
@@ -541,8 +577,10 @@ class Gen:
         if r.random() < 0.3:
             fns.append("null")
         r.shuffle(fns)
-        self.w("    static int two(Ctx c, int d, int a) { return d <= 0 || c.out() ? a : c.obj(a).v(c, d - 1, a); }")
-        self.w("    static I0[] fns(Ctx k, int salt) { return new I0[] {%s}; }" % ", ".join(fns[:r.randrange(1, len(fns) + 1)]))
+        self.w("    static int two(Ctx c, int d, int a) { return d <= 0 || c.out() ? a : "
+               "c.obj(a).v(c, d - 1, a); }")
+        self.w("    static I0[] fns(Ctx k, int salt) { return new I0[] {%s}; }"
+               % ", ".join(fns[:r.randrange(1, len(fns) + 1)]))
         self.w("}")
 
     def roots(self):
@@ -572,7 +610,8 @@ class Gen:
         self.w("static int root(Ctx c, int which, int salt) {")
         self.w("    switch (which) {")
         for i, (o, n) in enumerate(calls):
-            self.w("    case %d: return %s.%s(c, %d, salt, %s);" % (i, o, n, depth, r.randrange(-50, 50)))
+            self.w("    case %d: return %s.%s(c, %d, salt, %s);"
+                   % (i, o, n, depth, r.randrange(-50, 50)))
         self.w("    default: return c.fn(which).i(c, 3, salt);")
         self.w("    }")
         self.w("}")
@@ -592,46 +631,59 @@ class Gen:
             self.w("    OUT.put(\"w%d\", new StringBuilder());" % t)
         self.w("    OUT.put(\"pool\", new StringBuilder());")
         if self.concurrent:
-            self.w("    for (String k : new String[] {%s}) Class.forName(k);" % ", ".join("\"%s\"" % n for n in ["So", "Hand", "Key", "Range", "Make"] + ["K%d" % k for k in range(self.inits)] + ["U%d" % u for u in range(self.units)] + ["A%d" % u for u in range(self.kinds)]))
+            self.w("    for (String k : new String[] {%s}) Class.forName(k);" % ", ".join(
+                "\"%s\"" % n for n in ["So", "Hand", "Key", "Range", "Make"]
+                + ["K%d" % k for k in range(self.inits)] + ["U%d" % u for u in range(self.units)]
+                + ["A%d" % u for u in range(self.kinds)]))
         for i in range(r.randrange(2, 7)):
-            self.w("    one(\"main\", %d, %d);" % (r.randrange(len(calls) + 1), r.randrange(-30, 100)))
+            self.w("    one(\"main\", %d, %d);"
+                   % (r.randrange(len(calls) + 1), r.randrange(-30, 100)))
         if self.seed % 10 == 7:
             self.w("    out(\"main\", \"\" + So.run(new Ctx(5, 1)));")
         self.w("    Thread[] ts = new Thread[%d];" % workers)
         for t in range(workers):
             name = "w" if same else "w%d" % t
-            jobs = " ".join("one(\"w%d\", %d, %d);" % (t, r.randrange(len(calls) + 1), r.randrange(-30, 100)) for _ in range(r.randrange(1, 4)))
+            jobs = " ".join("one(\"w%d\", %d, %d);"
+                            % (t, r.randrange(len(calls) + 1), r.randrange(-30, 100))
+                            for _ in range(r.randrange(1, 4)))
             if r.random() < 0.25:
                 jobs += " throw new E1(%d);" % t
             form = r.randrange(2)
             if form == 0:
                 self.w("    ts[%d] = new Thread(() -> { %s }, \"%s\");" % (t, jobs, name))
             else:
-                self.w("    ts[%d] = new Thread(\"%s\") { @Override public void run() { %s } };" % (t, name, jobs))
+                self.w("    ts[%d] = new Thread(\"%s\") { @Override public void run() { %s } };"
+                       % (t, name, jobs))
             if r.random() < 0.3:
-                self.w("    ts[%d].setUncaughtExceptionHandler((th, e) -> out(\"w%d\", e.getClass().getName()));" % (t, t))
+                self.w("    ts[%d].setUncaughtExceptionHandler((th, e) -> out(\"w%d\", "
+                       "e.getClass().getName()));" % (t, t))
             self.w("    ts[%d].start();" % t)
             if not self.concurrent or same:
                 self.w("    ts[%d].join();" % t)
         self.w("    for (Thread t : ts) t.join();")
         if r.random() < 0.3:
-            self.w("    java.util.concurrent.ExecutorService pool = java.util.concurrent.Executors.newSingleThreadExecutor(k -> new Thread(k, \"pool\"));")
+            self.w("    java.util.concurrent.ExecutorService pool = "
+                   "java.util.concurrent.Executors.newSingleThreadExecutor(k -> new Thread(k, "
+                   "\"pool\"));")
             for _ in range(r.randrange(1, 3)):
                 which, salt = r.randrange(len(calls)), r.randrange(-9, 50)
                 self.w("    try {")
-                self.w("        out(\"pool\", \"\" + pool.submit(() -> root(new Ctx(50, %d), %d, %d)).get());" % (salt, which, salt))
+                self.w("        out(\"pool\", \"\" + pool.submit(() -> root(new Ctx(50, %d), %d, "
+                       "%d)).get());" % (salt, which, salt))
                 self.w("    } catch (java.util.concurrent.ExecutionException e) {")
                 self.w("        out(\"pool\", e.getCause().getClass().getName());")
                 self.w("    }")
             self.w("    pool.shutdown();")
             self.w("    pool.awaitTermination(10, java.util.concurrent.TimeUnit.SECONDS);")
         if self.seed % 8 == 3:
-            self.w("    final java.util.concurrent.CountDownLatch latch = new java.util.concurrent.CountDownLatch(1);")
+            self.w("    final java.util.concurrent.CountDownLatch latch = new "
+                   "java.util.concurrent.CountDownLatch(1);")
             self.w("    Thread dead = new Thread(\"daemon\") {")
             self.w("        @Override public void run() {")
             self.w("            one(\"main\", 0, 5);")
             self.w("            latch.countDown();")
-            self.w("            while (true) try { Thread.sleep(1000000); } catch (InterruptedException e) { return; }")
+            self.w("            while (true) try { Thread.sleep(1000000); } catch "
+                   "(InterruptedException e) { return; }")
             self.w("        }")
             self.w("    };")
             self.w("    dead.setDaemon(true);")
@@ -658,15 +710,18 @@ class Gen:
         for u in range(self.units):
             self.statics_of(u)
         self.main()
-        files = {"java/Main.java": FIXED + "\n".join(self.lines) + "\n", "min-api": self.r.choice(["19", "21", "24", "26", "28"]),
+        files = {"java/Main.java": FIXED + "\n".join(self.lines) + "\n",
+                 "min-api": self.r.choice(["19", "21", "24", "26", "28"]),
                  "elastic": "LSo;->so(I)I\n" if self.seed % 10 == 7 else ""}
         if self.short.on:
             files["instrument-args"] = "--inline all\n"
         if self.smali:
             filler = self.r.choice([0, 60, 5000]) if self.seed % 5 == 4 else 0
             files["java/S.java"] = "class S {\n%s}\n" % "".join(
-                "    static int s%d(Ctx c, int d, int a, int b) { return 0; }\n" % i for i in range(self.smali))
-            files["smali/S.smali"] = generate_smali.generate(self.r, self.smali, [("L%s;" % o, n) for o, n in own], filler)
+                "    static int s%d(Ctx c, int d, int a, int b) { return 0; }\n" % i
+                for i in range(self.smali))
+            files["smali/S.smali"] = generate_smali.generate(
+                self.r, self.smali, [("L%s;" % o, n) for o, n in own], filler)
         return files
 
 

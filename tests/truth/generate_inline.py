@@ -10,11 +10,13 @@ import random
 
 KINDS = "IJFDLZBSC"
 WIDE = "JD"
-ARGUMENTS = {
-    "I": [0, 1, -1, 7, -128, 70000, -2147483648], "J": [0, -1, 5, 1 << 40, -(1 << 63)], "F": [0, 0x3f800000, -0x3f600000, 0x7fc00000, 0x4b189680],
-    "D": [0, 0x3ff0000000000000, -0x3fe8000000000000, 0x7ff8000000000000, 0x40c3880000000000], "Z": [0, 1], "B": [0, -128, 127, 3],
-    "S": [0, -32768, 32767, 9], "C": [0, 65535, 40], "L": [0, 1]}
-MATH = [("abs(I)I", "I"), ("min(II)I", "II"), ("max(JJ)J", "JJ"), ("abs(D)D", "D"), ("max(FF)F", "FF"), ("sqrt(D)D", "D"), ("floor(D)D", "D")]
+ARGUMENTS = {"I": [0, 1, -1, 7, -128, 70000, -2147483648], "J": [0, -1, 5, 1 << 40, -(1 << 63)],
+             "F": [0, 0x3f800000, -0x3f600000, 0x7fc00000, 0x4b189680],
+             "D": [0, 0x3ff0000000000000, -0x3fe8000000000000, 0x7ff8000000000000,
+                   0x40c3880000000000], "Z": [0, 1], "B": [0, -128, 127, 3],
+             "S": [0, -32768, 32767, 9], "C": [0, 65535, 40], "L": [0, 1]}
+MATH = [("abs(I)I", "I"), ("min(II)I", "II"), ("max(JJ)J", "JJ"), ("abs(D)D", "D"),
+        ("max(FF)F", "FF"), ("sqrt(D)D", "D"), ("floor(D)D", "D")]
 NARROW = {"B": "int-to-byte", "S": "int-to-short", "C": "int-to-char"}
 
 
@@ -33,7 +35,8 @@ class Callee:
         self.owner, self.name, self.this, self.kinds, self.result = owner, name, this, kinds, result
 
     def text(self):
-        return "%s->%s(%s)%s" % (self.owner, self.name, descriptor(self.kinds), descriptor(self.result))
+        return "%s->%s(%s)%s" % (self.owner, self.name, descriptor(self.kinds),
+                                 descriptor(self.result))
 
 
 class Method:
@@ -41,7 +44,8 @@ class Method:
     `J>`, `D<`, `D>` for halves."""
 
     def __init__(self, rng, owner, name, this, kinds, result, callees, short):
-        self.r, self.owner, self.name, self.this, self.kinds, self.result, self.callees = rng, owner, name, this, kinds, result, callees
+        self.r, self.owner, self.name, self.this, self.kinds, self.result, self.callees = (
+            rng, owner, name, this, kinds, result, callees)
         # Short: nothing in it may throw, it only branches forwards.
         self.short = short
         self.out, self.tail = [], []
@@ -49,7 +53,8 @@ class Method:
         # Registers that must keep their kind here, because a loop's head or a handler reads them.
         self.kept = {}
         given = words(kinds) + this
-        size = max(given, 4) + rng.choice([0, 1, 2, 3, 5, 8]) + (rng.choice([0, 0, 12, 30]) if not short else 0)
+        size = max(given, 4) + rng.choice([0, 1, 2, 3, 5,
+                                           8]) + (rng.choice([0, 0, 12, 30]) if not short else 0)
         self.registers = max(size, 4)
         self.state = {}
         at = self.registers - given
@@ -94,7 +99,9 @@ class Method:
         """A register that may take this kind."""
         width = 2 if kind in WIDE else 1
         allowed = [r for r in range(min(limit, self.registers - width + 1))
-                   if all(self.kept.get(i) in (None, s) for i, s in zip((r, r + 1), [kind + "<", kind + ">"] if width == 2 else [kind]))
+                   if all(self.kept.get(i) in (None, s)
+                          for i, s in zip((r, r + 1),
+                                          [kind + "<", kind + ">"] if width == 2 else [kind]))
                    # A half of a kept pair must not go either.
                    and not (width == 1 and self.kept.get(r, "")[1:])]
         return self.r.choice(allowed) if allowed else None
@@ -119,7 +126,8 @@ class Method:
     def value(self, kind, limit=256):
         """A register that holds this kind, made if there is none."""
         there = self.holding(kind, limit)
-        return self.r.choice(there) if there and self.r.random() < 0.85 else self.constant(kind, limit)
+        return (self.r.choice(there) if there
+                and self.r.random() < 0.85 else self.constant(kind, limit))
 
     def values(self, kinds, limit=256):
         """Registers that hold these kinds all at once."""
@@ -133,14 +141,16 @@ class Method:
         r = self.r
         kind = r.choice("IIJFD")
         name = {"I": "int", "J": "long", "F": "float", "D": "double"}[kind]
-        ops = ["add", "sub", "mul"] + (["and", "or", "xor", "shl", "shr", "ushr"] if kind in "IJ" else ["div"])
+        ops = ["add", "sub", "mul"] + (["and", "or", "xor", "shl", "shr", "ushr"] if kind in "IJ"
+                                       else ["div"])
         op = r.choice(ops)
         second = "I" if op in ("shl", "shr", "ushr") else kind
         found = self.values(kind + second)
         if not found:
             return
         a, b = found
-        if r.random() < 0.4 and a < 16 and b < 16 and self.kept.get(a, self.state[a]) == self.state[a]:
+        if (r.random() < 0.4 and a < 16 and b < 16
+            and self.kept.get(a, self.state[a]) == self.state[a]):
             self.emit("%s-%s/2addr v%d, v%d" % (op, name, a, b))
             self.define(a, kind)
             return
@@ -167,7 +177,8 @@ class Method:
         found = self.values(kind * 2)
         to = self.target("I")
         if found and to is not None:
-            name = {"J": ["cmp-long"], "F": ["cmpl-float", "cmpg-float"], "D": ["cmpl-double", "cmpg-double"]}[kind]
+            name = {"J": ["cmp-long"], "F": ["cmpl-float", "cmpg-float"],
+                    "D": ["cmpl-double", "cmpg-double"]}[kind]
             self.emit("%s v%d, v%d, v%d" % (self.r.choice(name), to, *found))
             self.define(to, "I")
 
@@ -176,7 +187,9 @@ class Method:
         there = self.holding(kind)
         to = self.target(kind)
         if there and to is not None:
-            self.emit("%s/16 v%d, v%d" % ({"J": "move-wide", "D": "move-wide", "L": "move-object", "T": "move-object"}.get(kind, "move"), to, self.r.choice(there)))
+            self.emit("%s/16 v%d, v%d" % ({"J": "move-wide", "D": "move-wide", "L": "move-object",
+                                           "T": "move-object"}.get(kind, "move"), to,
+                                          self.r.choice(there)))
             self.define(to, kind)
 
     def field(self):
@@ -192,7 +205,8 @@ class Method:
         if at is None or own and not this:
             return
         where = "%s->%s%s:%s" % (self.owner, "i" if own else "s", kind, descriptor(kind))
-        self.emit("%s%s%s v%d, %s%s" % ("i" if own else "s", "get" if get else "put", op, at, "v%d, " % self.r.choice(this) if own else "", where))
+        self.emit("%s%s%s v%d, %s%s" % ("i" if own else "s", "get" if get else "put", op, at,
+                                        "v%d, " % self.r.choice(this) if own else "", where))
         if get:
             self.define(at, kind)
 
@@ -212,7 +226,8 @@ class Method:
             a, to = self.value("I", 16), self.target("I", 16)
             if a is None or to is None:
                 return
-            self.emit("and-int/lit8 v%d, v%d, 1" % (to, a) if k == "Z" else "%s v%d, v%d" % (NARROW[k], to, a))
+            self.emit("and-int/lit8 v%d, v%d, 1" % (to, a) if k == "Z"
+                      else "%s v%d, v%d" % (NARROW[k], to, a))
             self.define(to, "I")
             self.state[to] = k
         # Registers that hold a narrow value are called by its kind until this call is written.
@@ -237,16 +252,19 @@ class Method:
                 return
             base = at = r.choice(bases)
             for k, a in zip(wanted, found):
-                self.emit("%s/16 v%d, v%d" % ("move-wide" if k in WIDE else "move-object" if k in "LT" else "move", at, a))
+                self.emit("%s/16 v%d, v%d" % ("move-wide" if k in WIDE else "move-object"
+                                              if k in "LT" else "move", at, a))
                 self.define(at, k)
                 at += 2 if k in WIDE else 1
-            self.emit("%s/range {v%d .. v%d}, %s" % (op, base, at - 1, text) if listed else "%s {}, %s" % (op, text))
+            self.emit("%s/range {v%d .. v%d}, %s" % (op, base, at - 1, text) if listed
+                      else "%s {}, %s" % (op, text))
         self.widen()
         if result != "V" and r.random() < 0.85:
             kind = "I" if result in "ZBSC" else result
             to = self.target(kind)
             if to is not None:
-                self.emit("move-result%s v%d" % ("-wide" if kind in WIDE else "-object" if kind == "L" else "", to))
+                self.emit("move-result%s v%d"
+                          % ("-wide" if kind in WIDE else "-object" if kind == "L" else "", to))
                 self.define(to, kind)
 
     def arguments(self, wanted, limit):
@@ -275,9 +293,11 @@ class Method:
         if kind == 0 and (there := self.holding("L")):
             self.emit("if-%s v%d, %s" % (r.choice(["eqz", "nez"]), r.choice(there), label))
         elif kind == 1 and len(there := self.holding("L", 16)) > 1:
-            self.emit("if-%s v%d, v%d, %s" % (r.choice(["eq", "ne"]), r.choice(there), r.choice(there), label))
+            self.emit("if-%s v%d, v%d, %s"
+                      % (r.choice(["eq", "ne"]), r.choice(there), r.choice(there), label))
         elif kind == 2 and len(there := self.holding("I", 16)) > 1:
-            self.emit("if-%s v%d, v%d, %s" % (r.choice(["lt", "ge", "gt", "le", "eq", "ne"]), r.choice(there), r.choice(there), label))
+            self.emit("if-%s v%d, v%d, %s" % (r.choice(["lt", "ge", "gt", "le", "eq", "ne"]),
+                                              r.choice(there), r.choice(there), label))
         else:
             a = self.value("I")
             if a is None:
@@ -288,8 +308,9 @@ class Method:
     def joined(self, a, b):
         """What holds where both come together."""
         both = {r: k for r, k in a.items() if b.get(r) == k}
-        return {r: k for r, k in both.items()
-                if not k[1:] or both.get(r + 1 if k[1] == "<" else r - 1, "")[:1] == k[0] and r + (1 if k[1] == "<" else -1) in both}
+        return {r: k for r, k in both.items() if not k[1:]
+                or both.get(r + 1 if k[1] == "<" else r - 1, "")[:1] == k[0]
+                and r + (1 if k[1] == "<" else -1) in both}
 
     def branch(self, depth):
         other, end = self.label(), self.label()
@@ -339,7 +360,8 @@ class Method:
             self.block(depth + 1)
             self.emit("add-int/lit8 v%d, v%d, -0x1" % (count, count))
             self.emit("if-gtz v%d, %s" % (count, head))
-            self.state = {a: k for a, k in self.state.items() if entry.get(a) == k or a not in entry}
+            self.state = {a: k for a, k in self.state.items() if entry.get(a) == k
+                          or a not in entry}
             self.state[count] = "I"
         self.kept = before
 
@@ -360,7 +382,8 @@ class Method:
         self.emit("nop")
         self.emit(end)
         after = self.state
-        self.tail += ["    .catchall {%s .. %s} %s" % (start, end, handler), "    " + handler, "    goto/32 " + on]
+        self.tail += ["    .catchall {%s .. %s} %s" % (start, end, handler), "    " + handler,
+                      "    goto/32 " + on]
         self.emit(on)
         self.kept = before
         self.state = self.joined(entry, after)
@@ -400,7 +423,8 @@ class Method:
         if k in "ZBSC":
             a = self.value("I", 16)
             to = self.target("I", 16)
-            self.emit("and-int/lit8 v%d, v%d, 1" % (to, a) if k == "Z" else "%s v%d, v%d" % (NARROW[k], to, a))
+            self.emit("and-int/lit8 v%d, v%d, 1" % (to, a) if k == "Z"
+                      else "%s v%d, v%d" % (NARROW[k], to, a))
             a = to
         else:
             a = self.value(k)
@@ -409,9 +433,11 @@ class Method:
     def fold(self):
         """Returns a long made of a part of what the registers hold, so that what is lost shows."""
         r = self.r
-        parts = [(a, k[0]) for a, k in sorted(self.state.items()) if k[0] in "IJFDL" and k[1:] in ("", "<") and a < 256 and r.random() < 0.7]
+        parts = [(a, k[0]) for a, k in sorted(self.state.items()) if k[0] in "IJFDL"
+                 and k[1:] in ("", "<") and a < 256 and r.random() < 0.7]
         for a, k in parts:
-            self.emit("invoke-static/range {v%d .. v%d}, LOut;->add(%s)V" % (a, a + (k in WIDE), descriptor(k)))
+            self.emit("invoke-static/range {v%d .. v%d}, LOut;->add(%s)V"
+                      % (a, a + (k in WIDE), descriptor(k)))
         self.emit("return-void")
 
     def text(self):
@@ -428,8 +454,10 @@ class Method:
                 self.call()
             self.fold()
         access = "private " if self.this and self.short else "public " if self.this else "static "
-        head = ".method %s%s(%s)%s" % (access, self.name, descriptor(self.kinds), descriptor(self.result))
-        return "\n".join([head, "    .registers %d" % self.registers] + self.out + self.tail + [".end method", "", ""])
+        head = ".method %s%s(%s)%s" % (access, self.name, descriptor(self.kinds),
+                                       descriptor(self.result))
+        return "\n".join([head, "    .registers %d" % self.registers] + self.out + self.tail
+                         + [".end method", "", ""])
 
 
 def parameters(r):
@@ -443,15 +471,18 @@ def a_class(seed, callers, callees):
     """The smali text of class LG<seed>;."""
     r = random.Random("inline %d" % seed)
     owner = "LG%d;" % seed
-    fields = "".join(".field %s%s%s:%s\n" % ("static " if s == "s" else "", s, k, descriptor(k)) for s in "si" for k in "IJDL")
+    fields = "".join(".field %s%s%s:%s\n" % ("static " if s == "s" else "", s, k, descriptor(k))
+                     for s in "si" for k in "IJDL")
     text = ".class public final %s\n.super Ljava/lang/Object;\n%s\n" % (owner, fields)
-    text += (".method constructor <init>()V\n    .registers 1\n    invoke-direct {p0}, Ljava/lang/Object;-><init>()V\n    return-void\n.end method\n\n")
+    text += (".method constructor <init>()V\n    .registers 1\n    invoke-direct {p0}, "
+             "Ljava/lang/Object;-><init>()V\n    return-void\n.end method\n\n")
     known, run = [], []
     for i in range(callees):
         this = r.random() < 0.25
         c = Callee(owner, "h%d" % i, this, parameters(r), r.choice("VIJFDLZBSCIJD"))
         for attempt in range(20):
-            m = Method(random.Random("inline %d %d %d" % (seed, i, attempt)), owner, c.name, this, c.kinds, c.result, known[-4:], True)
+            m = Method(random.Random("inline %d %d %d" % (seed, i, attempt)), owner, c.name, this,
+                       c.kinds, c.result, known[-4:], True)
             body = m.text()
             # What is longer is not put in line anyway.
             if len(m.out) <= 60:
@@ -476,9 +507,13 @@ def a_class(seed, callers, callees):
             range_ = "v%d .. v%d" % (0 if this else 1, at - 1) if at > 1 or this else ""
             if this:
                 run += ["new-instance v0, %s" % owner, "invoke-direct {v0}, %s-><init>()V" % owner]
-            run.append("invoke-%s {%s}, %s->%s(%s)V" % (("virtual" if this else "static") + ("/range" if range_ else ""), range_, owner, m.name, descriptor(m.kinds)))
-        run += ['const-string v0, "%s.g%d"' % (owner[1:-1], i), "invoke-static {v0}, LOut;->print(Ljava/lang/String;)V"]
-    text += "\n".join([".method public static run()V", "    .registers 12"] + ["    " + l for l in run] + ["    return-void", ".end method", ""])
+            run.append("invoke-%s {%s}, %s->%s(%s)V"
+                       % (("virtual" if this else "static") + ("/range" if range_ else ""), range_,
+                          owner, m.name, descriptor(m.kinds)))
+        run += ['const-string v0, "%s.g%d"' % (owner[1:-1], i),
+                "invoke-static {v0}, LOut;->print(Ljava/lang/String;)V"]
+    text += "\n".join([".method public static run()V", "    .registers 12"]
+                      + ["    " + l for l in run] + ["    return-void", ".end method", ""])
     return text
 
 
@@ -529,9 +564,11 @@ OUT = """.class public LOut;
     sget-object v0, Ljava/lang/System;->out:Ljava/io/PrintStream;
     new-instance v1, Ljava/lang/StringBuilder;
     invoke-direct {v1}, Ljava/lang/StringBuilder;-><init>()V
-    invoke-virtual {v1, p0}, Ljava/lang/StringBuilder;->append(Ljava/lang/String;)Ljava/lang/StringBuilder;
+    invoke-virtual {v1, p0}, \
+Ljava/lang/StringBuilder;->append(Ljava/lang/String;)Ljava/lang/StringBuilder;
     const-string v2, " "
-    invoke-virtual {v1, v2}, Ljava/lang/StringBuilder;->append(Ljava/lang/String;)Ljava/lang/StringBuilder;
+    invoke-virtual {v1, v2}, \
+Ljava/lang/StringBuilder;->append(Ljava/lang/String;)Ljava/lang/StringBuilder;
     sget-wide v2, LOut;->h:J
     invoke-virtual {v1, v2, v3}, Ljava/lang/StringBuilder;->append(J)Ljava/lang/StringBuilder;
     invoke-virtual {v1}, Ljava/lang/StringBuilder;->toString()Ljava/lang/String;
@@ -546,15 +583,21 @@ OUT = """.class public LOut;
 
 def main_class(seeds):
     """Runs every class; one that does not load says so in its place."""
-    lines = [".class public LMain;", ".super Ljava/lang/Object;", ".method public static main([Ljava/lang/String;)V", "    .registers 5",
+    lines = [".class public LMain;", ".super Ljava/lang/Object;",
+             ".method public static main([Ljava/lang/String;)V", "    .registers 5",
              "    array-length v3, p0", "    :again"]
     tail = []
     for s in seeds:
-        lines += ["    :a%d" % s, "    invoke-static {}, LG%d;->run()V" % s, "    :b%d" % s, "    :c%d" % s]
-        tail += ["    .catchall {:a%d .. :b%d} :h%d" % (s, s, s), "    :h%d" % s, "    move-exception v0", "    sget-object v1, Ljava/lang/System;->out:Ljava/io/PrintStream;",
-                 "    invoke-virtual {v1, v0}, Ljava/io/PrintStream;->println(Ljava/lang/Object;)V", "    goto/32 :c%d" % s]
+        lines += ["    :a%d" % s, "    invoke-static {}, LG%d;->run()V" % s, "    :b%d" % s,
+                  "    :c%d" % s]
+        tail += ["    .catchall {:a%d .. :b%d} :h%d" % (s, s, s), "    :h%d" % s,
+                 "    move-exception v0",
+                 "    sget-object v1, Ljava/lang/System;->out:Ljava/io/PrintStream;",
+                 "    invoke-virtual {v1, v0}, Ljava/io/PrintStream;->println(Ljava/lang/Object;)V",
+                 "    goto/32 :c%d" % s]
     # As often as there are arguments, for the JIT.
-    lines += ["    add-int/lit8 v3, v3, -0x1", "    if-gez v3, :more", "    return-void", "    :more", "    goto/32 :again"]
+    lines += ["    add-int/lit8 v3, v3, -0x1", "    if-gez v3, :more", "    return-void",
+              "    :more", "    goto/32 :again"]
     return "\n".join(lines + tail + [".end method", ""])
 
 

@@ -1,11 +1,14 @@
-"""Random methods in smali: control flow, switches, handlers and registers that no Java compiler makes.
+"""Random methods in smali: control flow, switches, handlers and registers that no Java compiler
+makes.
 
-Class S with static methods sN(Ctx, int depth, int, int): random jumps (irreducible loops included), where every edge that goes back passes a
-fuel check. Register kinds never change, so any graph verifies: v0 fuel, then ints, a long pair, one object.
+Class S with static methods sN(Ctx, int depth, int, int): random jumps (irreducible loops included),
+where every edge that goes back passes a fuel check. Register kinds never change, so any graph
+verifies: v0 fuel, then ints, a long pair, one object.
 """
 
-EXCEPTIONS = ["Ljava/lang/ArithmeticException;", "Ljava/lang/NullPointerException;", "Ljava/lang/ArrayIndexOutOfBoundsException;",
-              "Ljava/lang/RuntimeException;", "LE0;", "LE1;", "Ljava/lang/Exception;"]
+EXCEPTIONS = ["Ljava/lang/ArithmeticException;", "Ljava/lang/NullPointerException;",
+              "Ljava/lang/ArrayIndexOutOfBoundsException;", "Ljava/lang/RuntimeException;", "LE0;",
+              "LE1;", "Ljava/lang/Exception;"]
 SIGNATURE = "(LCtx;III)I"
 
 
@@ -31,7 +34,8 @@ class SmaliMethod:
         r = self.r
         style = r.choice(["tight", "tight", "middle", "wide"])
         # v0 fuel, v1-v4 ints, v5/v6 long, v7 object, v8 scratch int
-        locals_ = 9 + {"tight": r.randrange(0, 8), "middle": r.randrange(8, 60), "wide": r.randrange(250, 300)}[style]
+        locals_ = 9 + {"tight": r.randrange(0, 8), "middle": r.randrange(8, 60),
+                       "wide": r.randrange(250, 300)}[style]
         self.low = [1, 2, 3, 4]
         self.high = [v for v in range(9, locals_)]
         self.locals = locals_
@@ -45,7 +49,8 @@ class SmaliMethod:
     def back(self, target):
         """A label that checks the fuel and then goes to the target."""
         label = self.label("fuel")
-        self.late += ["    %s" % label, "    add-int/lit8 v0, v0, -0x1", "    if-ltz v0, :exit", "    goto/32 %s" % target]
+        self.late += ["    %s" % label, "    add-int/lit8 v0, v0, -0x1", "    if-ltz v0, :exit",
+                      "    goto/32 %s" % target]
         return label
 
     def to(self, i, j):
@@ -56,17 +61,23 @@ class SmaliMethod:
         kind = r.randrange(17)
         if kind < 4:
             name = r.choice(["add", "sub", "mul", "and", "or", "xor", "shl", "shr", "ushr"])
-            self.emit("%s-int v%d, v%d, v%d" % (name, self.int_reg(), self.int_reg(), self.int_reg()))
+            self.emit("%s-int v%d, v%d, v%d"
+                      % (name, self.int_reg(), self.int_reg(), self.int_reg()))
         elif kind == 4:
-            self.emit("%s-int/2addr v%d, v%d" % (r.choice(["add", "sub", "mul", "xor"]), r.choice(self.low), r.choice(self.low)))
+            self.emit("%s-int/2addr v%d, v%d" % (r.choice(["add", "sub", "mul", "xor"]),
+                                                 r.choice(self.low), r.choice(self.low)))
         elif kind == 5:
-            self.emit("%s-int/lit8 v%d, v%d, %d" % (r.choice(["add", "mul", "and", "xor", "shl"]), self.int_reg(), self.int_reg(), r.randrange(-128, 128)))
+            self.emit("%s-int/lit8 v%d, v%d, %d"
+                      % (r.choice(["add", "mul", "and", "xor", "shl"]), self.int_reg(),
+                         self.int_reg(), r.randrange(-128, 128)))
         elif kind == 6:
-            self.emit("rem-int/lit16 v%d, v%d, %d" % (r.choice(self.low), r.choice(self.low), r.randrange(2, 3000)))
+            self.emit("rem-int/lit16 v%d, v%d, %d"
+                      % (r.choice(self.low), r.choice(self.low), r.randrange(2, 3000)))
         elif kind == 7:
             # May divide by zero.
             self.emit("and-int/lit8 v8, v%d, 3" % self.int_reg())
-            self.emit("%s-int v%d, v%d, v8" % (r.choice(["div", "rem"]), self.int_reg(), self.int_reg()))
+            self.emit("%s-int v%d, v%d, v8"
+                      % (r.choice(["div", "rem"]), self.int_reg(), self.int_reg()))
         elif kind == 8:
             # May be out of bounds.
             self.emit("move-object/from16 v7, p0")
@@ -93,20 +104,24 @@ class SmaliMethod:
             if r.random() < 0.7:
                 self.emit("move-result v%d" % self.int_reg())
         elif kind == 14:
-            self.emit(r.choice(["nop", "const-string v7, \"s\\n:b1\"", "const-class v7, LA0;", "cmp-long v8, v5, v5", "neg-int v1, v2"]))
+            self.emit(r.choice(["nop", "const-string v7, \"s\\n:b1\"", "const-class v7, LA0;",
+                                "cmp-long v8, v5, v5", "neg-int v1, v2"]))
         else:
             owner, name = r.choice(self.callees)
             self.emit("move-object/from16 v7, p0")
             self.emit("move/from16 v8, p1")
             self.emit("add-int/lit8 v8, v8, -0x1")
             if r.random() < 0.3 and len(self.low) == 4:
-                # Range form: v7 object, v8 depth, then two ints right behind, where the frame has them.
+                # Range form: v7 object, v8 depth, then two ints right behind, where the frame has
+                # them.
                 if len(self.high) >= 2:
-                    self.emit("invoke-static/range {v7 .. v10}, %s->%s%s" % (owner, name, SIGNATURE))
+                    self.emit("invoke-static/range {v7 .. v10}, %s->%s%s"
+                              % (owner, name, SIGNATURE))
                 else:
                     self.emit("invoke-static {v7, v8, v1, v2}, %s->%s%s" % (owner, name, SIGNATURE))
             else:
-                self.emit("invoke-static {v7, v8, v%d, v%d}, %s->%s%s" % (r.choice(self.low), r.choice(self.low), owner, name, SIGNATURE))
+                self.emit("invoke-static {v7, v8, v%d, v%d}, %s->%s%s"
+                          % (r.choice(self.low), r.choice(self.low), owner, name, SIGNATURE))
             if r.random() < 0.8:
                 self.emit("move-result v%d" % self.int_reg())
 
@@ -116,12 +131,16 @@ class SmaliMethod:
         kind = r.randrange(20)
         j = r.randrange(n)
         if kind < 7:
-            self.emit("if-%s v%d, v%d, %s" % (r.choice(["eq", "ne", "lt", "ge", "gt", "le"]), r.choice(self.low), r.choice(self.low), self.to(i, j)))
+            self.emit("if-%s v%d, v%d, %s"
+                      % (r.choice(["eq", "ne", "lt", "ge", "gt", "le"]), r.choice(self.low),
+                         r.choice(self.low), self.to(i, j)))
         elif kind < 11:
-            self.emit("if-%sz v%d, %s" % (r.choice(["eq", "ne", "lt", "ge", "gt", "le"]), self.int_reg(), self.to(i, j)))
+            self.emit("if-%sz v%d, %s" % (r.choice(["eq", "ne", "lt", "ge", "gt", "le"]),
+                                          self.int_reg(), self.to(i, j)))
         elif kind < 14:
             t = self.to(i, j)
-            self.emit("%s %s" % (r.choice(["goto", "goto/16", "goto/32"]) if not self.filler else "goto/32", t))
+            self.emit("%s %s" % (r.choice(["goto", "goto/16", "goto/32"]) if not self.filler
+                                 else "goto/32", t))
         elif kind == 14:
             reg = self.int_reg()
             cases = r.choice([0, 1, 3, 8, 20])
@@ -130,14 +149,18 @@ class SmaliMethod:
             self.emit("packed-switch v8, %s" % name)
             first = r.randrange(-5, 20)
             targets = [self.to(i, r.randrange(n)) for _ in range(max(1, min(cases, 4)))]
-            self.switches.append(["    %s" % name, "    .packed-switch %d" % first] + ["        %s" % r.choice(targets) for _ in range(cases)] + ["    .end packed-switch"])
+            self.switches.append(["    %s" % name, "    .packed-switch %d" % first]
+                                 + ["        %s" % r.choice(targets) for _ in range(cases)]
+                                 + ["    .end packed-switch"])
         elif kind == 15:
             self.emit("and-int/lit16 v8, v%d, 0x3ff" % r.choice(self.low))
             name = self.label("sparse")
             self.emit("sparse-switch v8, %s" % name)
             keys = sorted(r.sample(range(-50, 1100), r.choice([1, 2, 5, 30])))
             targets = [self.to(i, r.randrange(n)) for _ in range(4)]
-            self.switches.append(["    %s" % name, "    .sparse-switch"] + ["        %d -> %s" % (k, r.choice(targets)) for k in keys] + ["    .end sparse-switch"])
+            self.switches.append(["    %s" % name, "    .sparse-switch"]
+                                 + ["        %d -> %s" % (k, r.choice(targets)) for k in keys]
+                                 + ["    .end sparse-switch"])
         elif kind == 16:
             self.emit("return v%d" % self.int_reg())
         elif kind == 17:
@@ -181,11 +204,13 @@ class SmaliMethod:
             if r.random() < 0.5 or not types:
                 types.append(None)
             tries.append((a, b, types))
-        # Ranges of one method either nest or are disjoint in what they catch; smali refuses one type twice over the same code.
+        # Ranges of one method either nest or are disjoint in what they catch; smali refuses one
+        # type twice over the same code.
         used = [set() for _ in range(n)]
         kept = []
         for a, b, types in tries:
-            types = [t for t in types if all(t not in used[i] and None not in used[i] for i in range(a, b + 1))]
+            types = [t for t in types
+                     if all(t not in used[i] and None not in used[i] for i in range(a, b + 1))]
             if types:
                 kept.append((a, b, types))
                 for i in range(a, b + 1):
@@ -222,19 +247,22 @@ class SmaliMethod:
                     self.late.append("    move-exception v7")
                     if kind < 0.2:
                         # Throw on, when v1 is odd.
-                        self.late += ["    and-int/lit8 v8, v1, 0x1", "    if-eqz v8, %s" % target, "    throw v7"]
+                        self.late += ["    and-int/lit8 v8, v1, 0x1", "    if-eqz v8, %s" % target,
+                                      "    throw v7"]
                     else:
                         self.late.append("    goto/32 %s" % target)
                 else:
                     # A handler without move-exception that is reached by jumps too.
                     label = target
-                self.out.append("    .catch%s {:t%d_start .. :t%d_end} %s" % ("all" if t is None else " " + t, k, k, label))
+                self.out.append("    .catch%s {:t%d_start .. :t%d_end} %s"
+                                % ("all" if t is None else " " + t, k, k, label))
         self.out += self.late
         self.emit(":exit")
         self.emit("return v1")
         for s in self.switches:
             self.out += s
-        return "\n".join([".method public static %s%s" % (self.name, SIGNATURE), "    .registers %d" % (locals_ + 4)] + self.out + [".end method", "", ""])
+        return "\n".join([".method public static %s%s" % (self.name, SIGNATURE),
+                          "    .registers %d" % (locals_ + 4)] + self.out + [".end method", "", ""])
 
 
 def generate(rng, count, callees, filler):

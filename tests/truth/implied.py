@@ -1,9 +1,12 @@
-"""Compares calls of methods without probes ("implied": the decoder reports them because control passed their calls).
+"""Compares calls of methods without probes ("implied": the decoder reports them because control
+passed their calls).
 
-The rest of the path is compared without them (compare.py). Here each activation of another method has a row of what it called, once as traced and
-once as decoded, cut at its calls of methods with probes and at its handlers. In each piece the implied calls must be the same, each from the same
-instruction, and those inside them; where the product says which calls were possible, the last ones may be any first part of those. A callback must
-stand where it was, or behind as many calls as were called possible before it.
+The rest of the path is compared without them (compare.py). Here each activation of another method
+has a row of what it called, once as traced and once as decoded, cut at its calls of methods with
+probes and at its handlers. In each piece the implied calls must be the same, each from the same
+instruction, and those inside them; where the product says which calls were possible, the last ones
+may be any first part of those. A callback must stand where it was, or behind as many calls as were
+called possible before it.
 """
 
 
@@ -16,7 +19,8 @@ class Wrong(Exception):
 
 
 def same_method(target, method):
-    """Whether an invoke of `target` can mean `method`: the class may be another one of the same line."""
+    """Whether an invoke of `target` can mean `method`: the class may be another one of the same
+    line."""
     return target is not None and target.split("->", 1)[-1] == method.split("->", 1)[-1]
 
 
@@ -31,15 +35,17 @@ class Row:
 
 
 def traced_rows(table, ids, implied, ignored, left, announced):
-    """Rows of the activations, in order of start, without those of `ignored` methods. What runs in those that were `left` as they were is a callback of
-    their caller. `announced`: of the decoded ones, whether each was a callback: a
-    call through a type of the library names the same method, and is none that the product knows."""
+    """Rows of the activations, in order of start, without those of `ignored` methods. What runs in
+    those that were `left` as they were is a callback of their caller. `announced`: of the decoded
+    ones, whether each was a callback: a call through a type of the library names the same method,
+    and is none that the product knows."""
     rows, stack = [], []  # stack: [method, row or None, level of implied call or None, last offset]
     for event in ids:
         kind, method, offset, op = table.events[event]
         if kind == "enter":
             below = stack[-1] if stack else None
-            target = table.targets[below[0]].get(below[3]) if below and below[3] is not None else None
+            target = (table.targets[below[0]].get(below[3]) if below
+                      and below[3] is not None else None)
             called = same_method(target, method)
             if method in implied:
                 row, level = None, -1
@@ -96,7 +102,8 @@ def decoded_rows(events, ignored):
                 if not below:
                     raise Wrong("an implied call of %s by nothing" % e["m"])
                 if below[1] is not None:
-                    below[1].pieces[-1].append(("call", below[2] + 1, e["m"], e.get("call", {}).get("pc")))
+                    below[1].pieces[-1].append(("call", below[2] + 1, e["m"],
+                                                e.get("call", {}).get("pc")))
                 stack.append([depth, below[1], below[2] + 1])
                 continue
             row = None
@@ -124,10 +131,11 @@ def decoded_rows(events, ignored):
 
 
 def check(table, ids, events, implied, ignored, left, cut):
-    """Compares one thread; raises Wrong. `cut`: the decoded path may end early. Returns how many implied calls are the same, and how many were
-    only possible."""
+    """Compares one thread; raises Wrong. `cut`: the decoded path may end early. Returns how many
+    implied calls are the same, and how many were only possible."""
     decoded = decoded_rows(events, ignored)
-    traced = traced_rows(table, ids, implied, ignored, left, {i: row.callback for i, row in enumerate(decoded)})
+    traced = traced_rows(table, ids, implied, ignored, left,
+                         {i: row.callback for i, row in enumerate(decoded)})
     if len(decoded) > len(traced) or (len(decoded) < len(traced) and not cut):
         raise Wrong("%d activations traced, %d decoded" % (len(traced), len(decoded)))
     same = only_possible = 0
@@ -136,12 +144,14 @@ def check(table, ids, events, implied, ignored, left, cut):
             raise Wrong("%s traced, %s decoded" % (t.method, d.method))
         unfinished = cut and d.open
         if len(d.pieces) > len(t.pieces) or (len(d.pieces) < len(t.pieces) and not unfinished):
-            raise Wrong("in %s: %d calls and handlers traced, %d decoded" % (t.method, len(t.pieces) - 1, len(d.pieces) - 1))
+            raise Wrong("in %s: %d calls and handlers traced, %d decoded"
+                        % (t.method, len(t.pieces) - 1, len(d.pieces) - 1))
         for i, (a, b) in enumerate(zip(t.pieces, d.pieces)):
             try:
                 s, p = piece(a, b, unfinished and i == len(d.pieces) - 1)
             except Wrong as w:
-                raise Wrong("in %s, piece %d: %s\n  traced  %s\n  decoded %s" % (t.method, i, w, a, b))
+                raise Wrong("in %s, piece %d: %s\n  traced  %s\n"
+                            "  decoded %s" % (t.method, i, w, a, b))
             same += s
             only_possible += p
     return same, only_possible
@@ -160,14 +170,17 @@ def piece(traced, decoded, cut):
     if rest and not cut and [x[2] for x in rest] not in [m[: len(rest)] for m in may]:
         raise Wrong("%s ran, and is not called possible" % rest[0][2])
     # Callbacks, each with the calls of this activation before it.
-    before_t = [sum(y[0] == "call" and y[1] == 0 for y in traced[:i]) for i, x in enumerate(traced) if x[0] == "callback"]
-    before_d = [(sum(y[0] == "call" and y[1] == 0 for y in decoded[:i]), decoded[i - 1] if i else None) for i, x in enumerate(decoded) if x[0] == "callback"]
+    before_t = [sum(y[0] == "call" and y[1] == 0 for y in traced[:i]) for i, x in enumerate(traced)
+                if x[0] == "callback"]
+    before_d = [(sum(y[0] == "call" and y[1] == 0 for y in decoded[:i]), decoded[i - 1] if i
+                 else None) for i, x in enumerate(decoded) if x[0] == "callback"]
     if len(before_d) > len(before_t) or (len(before_d) < len(before_t) and not cut):
         raise Wrong("callbacks differ")
     for n, (least, prior) in zip(before_t, before_d):
         most = least + (len(prior[1]) if prior and prior[0] == "possible" else 0)
         if not least <= n <= most:
-            raise Wrong("a callback came behind %d implied calls, decoded as behind %d to %d" % (n, least, most))
+            raise Wrong("a callback came behind %d implied calls, decoded as behind %d to %d"
+                        % (n, least, most))
     return len(told), len(rest)
 
 
@@ -188,7 +201,8 @@ def without(events):
     out, hidden = [], None
     for e in events:
         depth = e.get("depth")
-        if hidden is not None and depth is not None and (depth > hidden or (depth == hidden and e["e"] != "enter")):
+        if (hidden is not None and depth is not None
+            and (depth > hidden or (depth == hidden and e["e"] != "enter"))):
             if depth == hidden and e["e"] == "return":
                 hidden = None
             continue
@@ -208,7 +222,8 @@ def choose(table, ids_of_threads):
             kind, method, offset, op = table.events[event]
             if kind == "enter":
                 below = stack[-1] if stack else None
-                target = table.targets[below[0]].get(below[1]) if below and below[1] is not None else None
+                target = (table.targets[below[0]].get(below[1]) if below
+                          and below[1] is not None else None)
                 (good if same_method(target, method) else bad).add(method)
                 # What calls anything stays as it is: callbacks would have to move.
                 bad.update(m for m, _ in stack[-1:])
@@ -226,8 +241,10 @@ def choose(table, ids_of_threads):
 
 
 def fake(events, implied):
-    """Right paths in which these methods are implied; `events` as of fake.py, with a "call" for each of their entries."""
-    return [dict(e, via="implied") if e["e"] == "enter" and e["m"] in implied else e for e in events]
+    """Right paths in which these methods are implied; `events` as of fake.py, with a "call" for
+    each of their entries."""
+    return [dict(e, via="implied") if e["e"] == "enter"
+            and e["m"] in implied else e for e in events]
 
 
 def seeded_errors(table, ids, events, implied, rng):
@@ -242,7 +259,8 @@ def seeded_errors(table, ids, events, implied, rng):
     unseen = []
     for kind in ("missing", "twice", "elsewhere", "another"):
         i = rng.choice(places)
-        end = next(j for j in range(i, len(events)) if events[j]["e"] == "return" and events[j]["depth"] == events[i]["depth"])
+        end = next(j for j in range(i, len(events)) if events[j]["e"] == "return"
+                   and events[j]["depth"] == events[i]["depth"])
         wrong = list(events)
         if kind == "missing":
             del wrong[i : end + 1]

@@ -27,10 +27,12 @@ class Failed(Exception):
 
 
 def tool(*command, env=None, may_fail=False):
-    p = subprocess.run(command, env=dict(os.environ, **(env or {})), stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
+    p = subprocess.run(command, env=dict(os.environ, **(env or {})), stdin=subprocess.DEVNULL,
+                       capture_output=True, timeout=TIMEOUT)
     out, err = p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
     if p.returncode and not may_fail:
-        raise Failed("%s: exit %d\n%s%s" % (" ".join(command)[:200], p.returncode, out[-1500:], err[-1500:]))
+        raise Failed("%s: exit %d\n%s%s" % (" ".join(command)[:200], p.returncode, out[-1500:],
+                                            err[-1500:]))
     return out
 
 
@@ -38,12 +40,14 @@ def run(vm, dex, *options):
     program, env = VMS[vm]
     # The JIT compiles what has run some hundred times.
     rounds = ["again"] * (60 if vm == "jit" else 0)
-    return tool(os.path.join(ART, "bin", program), *options, "-cp", dex, "Main", *rounds, env=env).splitlines()
+    return tool(os.path.join(ART, "bin", program), *options, "-cp", dex, "Main", *rounds,
+                env=env).splitlines()
 
 
 def verified(dex, suffix):
     """What the verifier refuses, one line each."""
-    lines = tool(os.path.join(ART, "bin", "dexverify" + suffix), "-q", dex, may_fail=True).splitlines()
+    lines = tool(os.path.join(ART, "bin", "dexverify" + suffix), "-q", dex,
+                 may_fail=True).splitlines()
     if not lines or not lines[-1].startswith(dex + " {"):
         raise Failed("dexverify%s did not finish" % suffix)
     return [l for l in lines if l.startswith("HARD ")]
@@ -62,7 +66,8 @@ def one(batch, seeds, callers, folder, vms, arguments):
     before = {vm: run(vm, plain) for vm in vms}
     if len(before[vms[0]]) < len(seeds) * callers:
         raise Failed("%d lines of %d callers" % (len(before[vms[0]]), len(seeds) * callers))
-    report = json.loads(tool(os.environ["PATHLIGHT"], "instrument", "--force", plain, "-o", woven, "--map", folder + "/map.plmap", "--json", *arguments))
+    report = json.loads(tool(os.environ["PATHLIGHT"], "instrument", "--force", plain, "-o", woven,
+                             "--map", folder + "/map.plmap", "--json", *arguments))
     found += ["left as it was: %(method)s: %(reason)s" % s for s in report["skipped"]]
     # The check of the product must not hide what it mends.
     found += ["not inlined: %s" % m for m in report["uninlined"]]
@@ -91,8 +96,10 @@ def main():
     parser = argparse.ArgumentParser(prog="cargo xtask truth inline", description=__doc__)
     parser.add_argument("callers", type=int, nargs="?", default=1600, help="how many")
     parser.add_argument("--seed", type=int, default=1, help="number of the first class")
-    parser.add_argument("--per-class", type=int, default=CALLERS, help="callers in a class; 1 tells apart what ART refuses")
-    parser.add_argument("--vm", action="append", choices=sorted(VMS), help="repeatable; all without any")
+    parser.add_argument("--per-class", type=int, default=CALLERS,
+                        help="callers in a class; 1 tells apart what ART refuses")
+    parser.add_argument("--vm", action="append", choices=sorted(VMS),
+                        help="repeatable; all without any")
     parser.add_argument("--keep", help="keep all files in this folder")
     parser.add_argument("--inline", default="all", choices=["all", "hot", "never"])
     a = parser.parse_args()
@@ -122,7 +129,8 @@ def main():
         if not a.keep:
             shutil.rmtree(folder, ignore_errors=True)
     batch.close()
-    print("%d callers of %d classes on %s: %d calls replaced (%.0f s)" % (classes * a.per_class, classes, ", ".join(vms), inlined, time.time() - start))
+    print("%d callers of %d classes on %s: %d calls replaced (%.0f s)"
+          % (classes * a.per_class, classes, ", ".join(vms), inlined, time.time() - start))
     print("%d passed, %d failed" % (passed, failed))
     # Nothing replaced would be nothing tried.
     sys.exit(1 if failed or not passed or not inlined else 0)

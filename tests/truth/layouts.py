@@ -1,9 +1,11 @@
 """The same program with its code at other addresses.
 
-ART 11's interpreter remembers, by the address of an instruction, what field a static access found, also while the class is being initialised by the
-same thread. When that initialisation fails, the next access there must throw NoClassDefFoundError; if the memory of it is still there, it does not. Whether
-it is depends on which addresses share a place in that cache. So a program whose initialisers fail can do one thing or the other on ART 11,
-without anybody having touched it, and whatever moves code (a tracer, an instrumenter) may change which.
+ART 11's interpreter remembers, by the address of an instruction, what field a static access found,
+also while the class is being initialised by the same thread. When that initialisation fails, the
+next access there must throw NoClassDefFoundError; if the memory of it is still there, it does not.
+Whether it is depends on which addresses share a place in that cache. So a program whose
+initialisers fail can do one thing or the other on ART 11, without anybody having touched it, and
+whatever moves code (a tracer, an instrumenter) may change which.
 """
 
 import os
@@ -19,7 +21,8 @@ MOST = 100
 
 
 def layouts(batch, program, work):
-    """Files that hold the same program as `program` (a dex, or a jar with one), with methods that nothing calls in between; `work` is for what lies between."""
+    """Files that hold the same program as `program` (a dex, or a jar with one), with methods that
+    nothing calls in between; `work` is for what lies between."""
     os.makedirs(work)
     dex = program
     if zipfile.is_zipfile(program):
@@ -38,7 +41,8 @@ def layouts(batch, program, work):
         rng = random.Random(variant)
         for path, text in sorted(classes.items()):
             if not re.match(r"\.class .*\binterface\b", text):
-                text += "\n.method private static -pad()V\n.registers 0\n%sreturn-void\n.end method\n" % ("nop\n" * rng.randrange(MOST))
+                text += ("\n.method private static -pad()V\n.registers 0\n%sreturn-void\n"
+                         ".end method\n" % ("nop\n" * rng.randrange(MOST)))
             with open(path, "w", encoding="utf-8", newline="\n") as f:
                 f.write(text)
         moved = "%s/moved%d.dex" % (work, variant)

@@ -3,8 +3,8 @@
 `pathlight instrument` in many modes: `cargo xtask truth narrowing`.
 
 No class may be worse for ART 10 or 11 than before. The last line is `N passed, N failed`, in dex
-files and modes. PATHLIGHT names the binary. `--selftest` breaks every test by a `nop`: the verifiers
-must refuse every class."""
+files and modes. PATHLIGHT names the binary. `--selftest` breaks every test by a `nop`: the
+verifiers must refuse every class."""
 
 import argparse
 import glob

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Counts of selected paths against the instruction trace of tracer.py.
 
-For each program: paths are chosen by `select` from a log (whole runs, rounds of loops; the most and the least frequent),
-and by this script from the trace (begins, parts). Two builds count them on each VM, by numbers and by copies of blocks; each thread must have counted exactly what looking for
-the paths in the trace finds. Where blocks begin is worked out here from smali text, and must be what the product says. ART's verifier must
-like no class less, and methods without selected paths must keep their instructions.
+For each program: paths are chosen by `select` from a log (whole runs, rounds of loops; the most and
+the least frequent), and by this script from the trace (begins, parts). Two builds count them on
+each VM, by numbers and by copies of blocks; each thread must have counted exactly what looking for
+the paths in the trace finds. Where blocks begin is worked out here from smali text, and must be
+what the product says. ART's verifier must like no class less, and methods without selected paths
+must keep their instructions.
 """
 import argparse
 import glob
@@ -49,7 +51,8 @@ def leaders(batch, dex, work):
                     m = tracer.Method("%s->%s" % (owner, lines[i].split()[-1]), body)
                     begins, after = set(), True
                     for offset, before, _, op in m.items:
-                        labelled = any(tracer.LABEL.match(l) and not HIDDEN.match(l) for l in before)
+                        labelled = any(tracer.LABEL.match(l)
+                                       and not HIDDEN.match(l) for l in before)
                         if after or labelled:
                             begins.add(offset)
                         after = bool(ENDS.match(op))
@@ -60,7 +63,8 @@ def leaders(batch, dex, work):
 
 
 def activations(table, trace, begins):
-    """{method: [(thread name, steps, whether it returned)]}: a step is an offset, or (offset,) by an exception."""
+    """{method: [(thread name, steps, whether it returned)]}: a step is an offset, or (offset,) by
+    an exception."""
     found = defaultdict(list)
     for _, name, events in trace:
         stack = []
@@ -129,8 +133,10 @@ def chosen(ran, shapes, rng):
         kind = rng.choice(["prefix", "piece", "piece"])
         first = 0 if kind == "prefix" else rng.randrange(len(steps))
         last = min(len(steps), first + rng.choice([1, 2, 3, 5, 12, 40]))
-        entries.append({"id": "t%d" % len(entries), "method": method, "shape": shapes[method], "kind": kind, "steps": spelled(steps[first:last])})
-    # A block of a begin or part may be cut short by an exception: it counts when it is come to, in the trace, too.
+        entries.append({"id": "t%d" % len(entries), "method": method, "shape": shapes[method],
+                        "kind": kind, "steps": spelled(steps[first:last])})
+    # A block of a begin or part may be cut short by an exception: it counts when it is come to, in
+    # the trace, too.
     return entries
 
 
@@ -149,19 +155,23 @@ def check(dex, source, folder, vms, arguments, rng):
     ran = activations(table, tracer.read_trace(folder + "/trace.bin"), begins)
 
     out, plmap, logs = folder + "/full.dex", folder + "/full.plmap", folder + "/full-logs"
-    runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map", plmap, *arguments)
+    runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map", plmap,
+                   *arguments)
     os.makedirs(logs)
-    runner.run_vm("int", ":".join([out] + sorted(glob.glob(folder + "/full.*.dex"))), "-Dpathlight.dir=" + logs, *native)
+    runner.run_vm("int", ":".join([out] + sorted(glob.glob(folder + "/full.*.dex"))),
+                  "-Dpathlight.dir=" + logs, *native)
     entries, shapes = [], {}
     for kind in ("whole", "loop"):
         to = "%s/%s.json" % (folder, kind)
-        runner.product("select", "select", "--map", plmap, "--kind", kind, "--top", "1000", "-o", to, *sorted(glob.glob(logs + "/*")), may_fail=True)
+        runner.product("select", "select", "--map", plmap, "--kind", kind, "--top", "1000", "-o",
+                       to, *sorted(glob.glob(logs + "/*")), may_fail=True)
         if os.path.exists(to):
             with open(to) as f:
                 some = json.load(f)["paths"]
             shapes.update((e["method"], e["shape"]) for e in some)
             for e in some:
-                wrong = [s for s in e["steps"] if int(str(s).lstrip("!")) not in begins.get(e["method"], ())]
+                wrong = [s for s in e["steps"]
+                         if int(str(s).lstrip("!")) not in begins.get(e["method"], ())]
                 if wrong:
                     raise runner.Failed("%s: no block begins at %s" % (e["method"], wrong[:3]))
             # What ran most often, what ran least often, and some between.
@@ -172,7 +182,8 @@ def check(dex, source, folder, vms, arguments, rng):
     if not entries:
         return "nothing to select"
     paths = folder + "/paths.json"
-    extra = [a for i, a in enumerate(arguments) if not a.startswith(("--inline", "--codec")) and (i == 0 or not arguments[i - 1].startswith(("--inline", "--codec")))]
+    extra = [a for i, a in enumerate(arguments) if not a.startswith(("--inline", "--codec"))
+             and (i == 0 or not arguments[i - 1].startswith(("--inline", "--codec")))]
     # A method that cannot get probes is refused by name, one at a time.
     refused = set()
     copied = methods = 0
@@ -183,13 +194,17 @@ def check(dex, source, folder, vms, arguments, rng):
         with open(paths, "w") as f:
             json.dump({"format": "pathlight paths 1", "paths": entries}, f)
         try:
-            told = runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map", plmap, "--profile", "paths", "--select", paths, "--huge-methods", "keep",
-                                  "--detect", detect, "--json", *extra)
+            told = runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map",
+                                  plmap, "--profile", "paths", "--select", paths, "--huge-methods",
+                                  "keep", "--detect", detect, "--json", *extra)
             if detect == "copies":
                 copied, methods = json.loads(told)["copied"], len({e["method"] for e in entries})
-            builds.append((detect, ":".join([out] + sorted(glob.glob("%s/%s.*.dex" % (folder, detect)))), plmap))
+            builds.append((detect,
+                           ":".join([out] + sorted(glob.glob("%s/%s.*.dex" % (folder, detect)))),
+                           plmap))
         except runner.Failed as e:
-            m = re.search(r"path \S+ of (L\S+): its method is left as it was: \d+ registers leave no free one", str(e))
+            m = re.search(r"path \S+ of (L\S+): its method is left as it was: \d+ registers leave "
+                          r"no free one", str(e))
             if not m or m.group(1) in refused:
                 raise
             refused.add(m.group(1))
@@ -197,18 +212,22 @@ def check(dex, source, folder, vms, arguments, rng):
             entries = [e for e in entries if e["method"] not in refused]
     before = runner.verdicts(dex)
     for detect, parts, _ in builds:
-        worse = [c for c, v in runner.verdicts(parts).items() if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
+        worse = [c for c, v in runner.verdicts(parts).items()
+                 if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
         if worse:
-            raise runner.Failed("%s: the verifier likes less: %s" % (detect, "; ".join(sorted(worse))))
+            raise runner.Failed("%s: the verifier likes less: %s"
+                                % (detect, "; ".join(sorted(worse))))
     sure = 0
     hits = 0
     wanted = {e["id"]: expected(e, ran[e["method"]]) for e in entries}
     # What `select` saw: a log can lack the end of a thread, but has nothing that did not run.
     seen = [(e, sum(wanted[e["id"]].values())) for e in entries if "seen" in e]
     false = [e for e, n in seen if e["seen"] > n]
-    # Where native code swallows exceptions, a log can show a path that did not run (docs/PROTOCOL.md §5); counts cannot.
+    # Where native code swallows exceptions, a log can show a path that did not run
+    # (docs/PROTOCOL.md §5); counts cannot.
     if false and not os.path.exists(source + "/unsure"):
-        raise runner.Failed("select: %s, the trace has %d" % (json.dumps(false[0])[:600], sum(wanted[false[0]["id"]].values())))
+        raise runner.Failed("select: %s, the trace has %d"
+                            % (json.dumps(false[0])[:600], sum(wanted[false[0]["id"]].values())))
     fewer = sum(e["seen"] < n for e, n in seen)
     def counts(vm, build):
         """(counts that are equal, their sum) of a build on a VM"""
@@ -224,19 +243,23 @@ def check(dex, source, folder, vms, arguments, rng):
             if any(wanted.values()):
                 raise runner.Failed("%s: nothing was counted\n%s" % (where, err[-500:]))
             return 0, 0
-        counted = json.loads(runner.product("decode", "decode", "--map", plmap, "--format", "json", *files))
+        counted = json.loads(runner.product("decode", "decode", "--map", plmap, "--format", "json",
+                                            *files))
         if counted["lost"] or counted["damaged"]:
-            raise runner.Failed("%s: %d lost, %d damaged" % (where, counted["lost"], counted["damaged"]))
+            raise runner.Failed("%s: %d lost, %d damaged"
+                                % (where, counted["lost"], counted["damaged"]))
         for path in counted["paths"]:
             want = wanted[path["id"]]
             if path["threads"] != want:
                 entry = next(e for e in entries if e["id"] == path["id"])
-                raise runner.Failed("%s: %s: counted %s, the trace has %s" % (where, json.dumps(entry)[:600], path["threads"], want))
+                raise runner.Failed("%s: %s: counted %s, the trace has %s"
+                                    % (where, json.dumps(entry)[:600], path["threads"], want))
             sure += 1
             hits += path["count"]
         return sure, hits
 
-    failed_init = any(m.endswith("-><clinit>()V") and not returned for m, some in ran.items() for _, _, returned in some)
+    failed_init = any(m.endswith("-><clinit>()V")
+                      and not returned for m, some in ran.items() for _, _, returned in some)
     switched = 0
     for vm, build in product(vms, builds):
         try:
@@ -249,10 +272,13 @@ def check(dex, source, folder, vms, arguments, rng):
         sure += n
         hits += h
     kinds = Counter(e["kind"] for e in entries)
-    return "pass: %d paths (%s), %d of %d methods copied, %d counts equal, %d hits, select saw %d of %d%s" % (len(entries), ", ".join("%d %s" % (n, k) for k, n in sorted(kinds.items())),
-                                                                  copied, methods, sure, hits, len(seen) - fewer, len(seen),
-                                                                  (", %d methods refused for their registers" % len(refused) if refused else "")
-                                                                  + (", %d builds by ART 11's other interpreter: a class initializer failed" % switched if switched else ""))
+    return ("pass: %d paths (%s), %d of %d methods copied, %d counts equal, %d hits, select saw "
+            "%d of %d%s"
+            % (len(entries), ", ".join("%d %s" % (n, k) for k, n in sorted(kinds.items())), copied,
+               methods, sure, hits, len(seen) - fewer, len(seen),
+               (", %d methods refused for their registers" % len(refused) if refused else "")
+               + (", %d builds by ART 11's other interpreter: a class initializer failed" % switched
+                  if switched else "")))
 
 
 def one(job):
@@ -268,7 +294,8 @@ def one(job):
                 source, dex = folder, runner.build(batch(), int(name), folder)
             else:
                 kind, _, rest = name.partition("-")
-                source = os.path.join(runner.PREBUILT if kind == "prebuilt" else runner.FIXTURES, rest)
+                source = os.path.join(runner.PREBUILT if kind == "prebuilt" else runner.FIXTURES,
+                                      rest)
                 dex = source + "/program.dex"
             if os.path.exists(source + "/vms"):
                 with open(source + "/vms") as f:
@@ -290,7 +317,8 @@ def batch():
 
 def main():
     parser = argparse.ArgumentParser(prog="cargo xtask truth paths", description=__doc__)
-    parser.add_argument("names", nargs="*", help="numbers or ranges A-B, prebuilt-N, fixture-NAME; all prebuilt programs and fixtures without any")
+    parser.add_argument("names", nargs="*", help="numbers or ranges A-B, prebuilt-N, fixture-NAME; "
+                        "all prebuilt programs and fixtures without any")
     parser.add_argument("--vm", action="append", choices=sorted(runner.VMS))
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", help="keep all files in this folder")
@@ -298,7 +326,8 @@ def main():
     names = []
     for name in a.names:
         low, _, high = name.partition("-")
-        names += [str(n) for n in range(int(low), int(high) + 1)] if low.isdigit() and high else [name]
+        names += ([str(n) for n in range(int(low), int(high) + 1)] if low.isdigit()
+                  and high else [name])
     if not names:
         names = ["prebuilt-" + n for n in runner.prebuilt_seeds()]
         names += ["fixture-" + n for n in sorted(os.listdir(runner.FIXTURES))]

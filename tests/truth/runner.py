@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs programs untouched, traced and instrumented, and compares decoded paths with the trace. See README.md."""
+"""Runs programs untouched, traced and instrumented, and compares decoded paths with the trace. See
+README.md."""
 
 import argparse
 import glob
@@ -32,16 +33,19 @@ PREBUILT = os.path.join(HERE, "prebuilt")
 FIXTURES = os.path.join(HERE, "fixtures")
 # Files that the generator leaves for the runner beside the sources of a program.
 BESIDE_DEX = ("elastic", "instrument-args")
-# Names android.os.SystemClock, which the ART host does not have: ART verifies the class when it runs.
+# Names android.os.SystemClock, which the ART host does not have: ART verifies the class when it
+# runs.
 CLOCK = re.compile(r"SOFT pathlight\.b[0-9a-f]{16}\.Clock\b")
 VMS = {
     "int": ("dalvikvm", {}),
     "jit": ("dalvikvm", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:10"}),
     "art11": ("dalvikvm11", {}),
 }
-# ART 11's default interpreter remembers, for an instruction that reads a static field, that it did so while the class was being initialized. When the
-# initialization fails, the same instruction goes on reading instead of throwing NoClassDefFoundError; whether it is remembered depends on where code
-# lies. Its other interpreter does not remember (tests/truth/README.md has a program of ten lines).
+# ART 11's default interpreter remembers, for an instruction that reads a static field, that it did
+# so while the class was being initialized. When the initialization fails, the same instruction goes
+# on reading instead of throwing NoClassDefFoundError; whether it is remembered depends on where
+# code lies. Its other interpreter does not remember (tests/truth/README.md has a program of ten
+# lines).
 SWITCH = "art11-switch"
 TIMEOUT = 120
 
@@ -57,8 +61,8 @@ def build(batch, seed, folder):
 
 
 def compile_program(batch, source, work, dex):
-    """java/ and, if there is any, smali/ of a program; its file `min-api` says the API level, 24 without, and options for D8 behind it. A class S in
-    Java only stands for the one in smali."""
+    """java/ and, if there is any, smali/ of a program; its file `min-api` says the API level, 24
+    without, and options for D8 behind it. A class S in Java only stands for the one in smali."""
     java = sorted(glob.glob(source + "/java/*.java"))
     classes = work + "/classes"
     os.makedirs(classes)
@@ -68,7 +72,8 @@ def compile_program(batch, source, work, dex):
         with open(source + "/min-api") as f:
             api = f.read().strip()
     smali = os.path.isdir(source + "/smali")
-    inputs = [c for c in sorted(glob.glob(classes + "/*.class")) if not smali or os.path.basename(c) != "S.class"]
+    inputs = [c for c in sorted(glob.glob(classes + "/*.class")) if not smali
+              or os.path.basename(c) != "S.class"]
     if not smali:
         batch.run("d8", api, dex, *inputs)
         return dex
@@ -80,16 +85,20 @@ def compile_program(batch, source, work, dex):
 
 
 def compile_native(source, folder):
-    """Compiles native/*.c of a program, if there are any; returns what tells the program where its library is."""
+    """Compiles native/*.c of a program, if there are any; returns what tells the program where its
+    library is."""
     files = sorted(glob.glob(source + "/native/*.c"))
     if not files:
         return []
     javac = shutil.which("javac")
-    include = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(javac or "/"))), "include")
+    include = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(javac or "/"))),
+                           "include")
     if not os.path.exists(include + "/jni.h") or not shutil.which("gcc"):
-        raise Failed("native code needs gcc and %s/jni.h: tests/prerequisites.sh art installs gcc and a JDK" % include)
+        raise Failed("native code needs gcc and %s/jni.h: tests/prerequisites.sh art installs gcc "
+                     "and a JDK" % include)
     library = os.path.join(os.path.abspath(folder), "libtruth.so")
-    p = subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-g", "-Wall", "-Werror", "-pthread", "-I", include, "-I", include + "/linux", "-o", library, *files],
+    p = subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-g", "-Wall", "-Werror", "-pthread",
+                        "-I", include, "-I", include + "/linux", "-o", library, *files],
                        stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
     if p.returncode:
         raise Failed("gcc: " + p.stderr.decode("utf-8", "replace")[-1500:])
@@ -99,16 +108,19 @@ def compile_native(source, folder):
 def run_vm(vm, jar, *options):
     """(exit code, stdout, frames of printed stack traces)"""
     program, env = ("dalvikvm11", {"ART_EXTRA": "-Xint"}) if vm == SWITCH else VMS[vm]
-    p = subprocess.run([os.path.join(ART, "bin", program), *options, "-cp", jar, "Main"], env=dict(os.environ, **env), stdin=subprocess.DEVNULL,
-                       capture_output=True, timeout=TIMEOUT)
+    p = subprocess.run([os.path.join(ART, "bin", program), *options, "-cp", jar, "Main"],
+                       env=dict(os.environ, **env), stdin=subprocess.DEVNULL, capture_output=True,
+                       timeout=TIMEOUT)
     err = p.stderr.decode("utf-8", "replace")
-    frames = sorted(l.strip() for l in err.splitlines() if re.match(r"\s+at .*(Main\.java|S\.smali|S\.\w+\(Unknown Source)", l))
+    frames = sorted(l.strip() for l in err.splitlines()
+                    if re.match(r"\s+at .*(Main\.java|S\.smali|S\.\w+\(Unknown Source)", l))
     return (p.returncode, p.stdout, frames), err
 
 
 def verdicts(jar):
     """{class: what ART's verifier says} for the classes that are not fine, and its explanations."""
-    p = subprocess.run([os.path.join(ART, "bin", "dexverify"), "-v", jar], stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
+    p = subprocess.run([os.path.join(ART, "bin", "dexverify"), "-v", jar], stdin=subprocess.DEVNULL,
+                       capture_output=True, timeout=TIMEOUT)
     text = (p.stdout + p.stderr).decode("utf-8", "replace")
     found = {}
     for line in text.splitlines():
@@ -119,15 +131,18 @@ def verdicts(jar):
 
 
 def differ(a, b, addresses=True):
-    """What is different in a run, or None. ART prints no file and the address as the line where a method has no line table; a file beside the same
-    line is as good. Without `addresses` these frames are left out: code that was traced lies elsewhere."""
+    """What is different in a run, or None. ART prints no file and the address as the line where a
+    method has no line table; a file beside the same line is as good. Without `addresses` these
+    frames are left out: code that was traced lies elsewhere."""
     if a[0] != b[0]:
         return "exit code %d instead of %d" % (b[0], a[0])
     if a[1] != b[1]:
         return "other output: %r instead of %r" % (b[1][-200:], a[1][-200:])
-    old, new = ([f.replace("Unknown Source", "S.smali") for f in frames if addresses or "Unknown Source" not in f] for frames in (a[2], b[2]))
+    old, new = ([f.replace("Unknown Source", "S.smali") for f in frames if addresses
+                 or "Unknown Source" not in f] for frames in (a[2], b[2]))
     if old != new:
-        return "other stack trace: %r instead of %r" % (sorted(set(new) - set(old))[:3], sorted(set(old) - set(new))[:3])
+        return "other stack trace: %r instead of %r" % (sorted(set(new) - set(old))[:3],
+                                                        sorted(set(old) - set(new))[:3])
     return None
 
 
@@ -138,21 +153,26 @@ def must_match(step, wanted, got, err, addresses=True):
 
 
 def product(step, *args, may_fail=False):
-    p = subprocess.run([os.environ["PATHLIGHT"], *args], stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
+    p = subprocess.run([os.environ["PATHLIGHT"], *args], stdin=subprocess.DEVNULL,
+                       capture_output=True, timeout=TIMEOUT)
     if p.returncode and not (may_fail and p.returncode == 1):
-        raise Failed("%s: exit %d: %s" % (step, p.returncode, p.stderr.decode("utf-8", "replace")[-1500:]))
+        raise Failed("%s: exit %d: %s" % (step, p.returncode,
+                                          p.stderr.decode("utf-8", "replace")[-1500:]))
     return p.stdout
 
 
 def told_otherwise(batch, vm, dex, traced, folder, native, got):
-    """The trace of a run on this VM that does what the instrumented program did there, if the untouched program can do that, too, when its code
-    lies elsewhere (see layouts.py); otherwise None."""
+    """The trace of a run on this VM that does what the instrumented program did there, if the
+    untouched program can do that, too, when its code lies elsewhere (see layouts.py); otherwise
+    None."""
     # Options are for traced programs.
-    alike = lambda moved, *options: differ(run_vm(vm, moved, *options, *native)[0], got, addresses=not options) is None
+    alike = lambda moved, *options: differ(run_vm(vm, moved, *options, *native)[0], got,
+                                           addresses=not options) is None
     if not any(alike(moved) for moved in layouts.layouts(batch, dex, "%s/moved-%s" % (folder, vm))):
         return None
     out = "%s/trace-%s.bin" % (folder, vm)
-    for moved in [traced] if alike(traced, "-Dtruth.out=" + out) else layouts.layouts(batch, traced, "%s/moved-traced-%s" % (folder, vm)):
+    for moved in ([traced] if alike(traced, "-Dtruth.out=" + out)
+                  else layouts.layouts(batch, traced, "%s/moved-traced-%s" % (folder, vm))):
         if moved == traced or alike(moved, "-Dtruth.out=" + out):
             return tracer.read_trace(out)
     return None
@@ -171,7 +191,8 @@ def initializer_failed(table, trace):
 
 
 def check(batch, dex, source, folder, vms, instrument_args, early, own_model, rng):
-    """All of one program; returns what to print behind "pass". Beside its source stand `elastic` and, maybe, `unsure` (see compare.py) and `native`."""
+    """All of one program; returns what to print behind "pass". Beside its source stand `elastic`
+    and, maybe, `unsure` (see compare.py) and `native`."""
     elastic = compare.lines_of(source + "/elastic")
     unsure = compare.lines_of(source + "/unsure") if os.path.exists(source + "/unsure") else []
     native = compile_native(source, folder)
@@ -200,10 +221,12 @@ def check(batch, dex, source, folder, vms, instrument_args, early, own_model, rn
     if own_model:
         logs = sorted(glob.glob("%s/logs-%s/*" % (folder, vms[0])))
         # A record that is refused counts for nothing, as in the decoded paths.
-        product("train", "train", "--force", "--map", folder + "/program.plmap", "-o", folder + "/model.json", *logs, may_fail=bool(unsure))
+        product("train", "train", "--force", "--map", folder + "/program.plmap", "-o",
+                folder + "/model.json", *logs, may_fail=bool(unsure))
         again = folder + "/own-model"
         os.makedirs(again)
-        text += "; with its own model: " + judge(seen, again, vms, instrument_args + ["--model", folder + "/model.json"], early)
+        text += "; with its own model: " + judge(seen, again, vms, instrument_args
+                                                 + ["--model", folder + "/model.json"], early)
     return text
 
 
@@ -224,10 +247,13 @@ class Seen:
 
 def judge(seen, folder, vms, instrument_args, early):
     """Instruments the program, runs it on each VM and compares; returns what to print."""
-    dex, table, original, unsure, native = seen.dex, seen.table, seen.original, seen.unsure, seen.native
+    dex, table, original, unsure, native = (seen.dex, seen.table, seen.original, seen.unsure,
+                                            seen.native)
     instrumented = folder + "/instrumented.dex"
-    report = product("instrument", "instrument", "--force", "--json", dex, "-o", instrumented, "--map", folder + "/program.plmap", *instrument_args)
-    # Methods that the product says it left alone are taken out of the trace, and counted in what is printed.
+    report = product("instrument", "instrument", "--force", "--json", dex, "-o", instrumented,
+                     "--map", folder + "/program.plmap", *instrument_args)
+    # Methods that the product says it left alone are taken out of the trace, and counted in what is
+    # printed.
     skipped = [s["method"] for s in json.loads(report)["skipped"]]
     unknown = [m for m in skipped if m not in table.offsets]
     if unknown:
@@ -237,7 +263,8 @@ def judge(seen, folder, vms, instrument_args, early):
     # Classes that did not fit, and the runtime, may stand in files beside it.
     parts = ":".join([instrumented] + sorted(glob.glob(folder + "/instrumented.*.dex")))
     before, after = verdicts(dex), verdicts(parts)
-    worse = ["%s: %s" % (c, v) for c, v in sorted(after.items()) if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
+    worse = ["%s: %s" % (c, v) for c, v in sorted(after.items())
+             if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
     if worse:
         raise Failed("the verifier likes less: " + "; ".join(worse)[:1000])
     total = compare.Counts()
@@ -265,15 +292,20 @@ def judge(seen, folder, vms, instrument_args, early):
             raise Failed("instrumented on %s: no log written\n%s" % (vm, err[-500:]))
         paths = "%s/paths-%s.jsonl" % (folder, vm)
         with open(paths, "wb") as f:
-            # It fails when a record is refused: where that may be, the comparer looks at which one it is.
-            f.write(product("decode of " + vm, "decode", "--map", folder + "/program.plmap", "--format", "json", *files, may_fail=bool(unsure)))
+            # It fails when a record is refused: where that may be, the comparer looks at which one
+            # it is.
+            f.write(product("decode of " + vm, "decode", "--map", folder + "/program.plmap",
+                            "--format", "json", *files, may_fail=bool(unsure)))
         try:
-            total = compare.compare(table, truth, compare.read_paths(paths, notes=True), skip=skipped, elastic=seen.elastic, early=early, unsure=unsure, implied=implied)
+            total = compare.compare(table, truth, compare.read_paths(paths, notes=True),
+                                    skip=skipped, elastic=seen.elastic, early=early, unsure=unsure,
+                                    implied=implied)
         except compare.Difference as d:
             raise Failed("paths on %s: %s" % (vm, d))
     text = total.text()
     if wavers:
-        text += ", another run was right on %s, where the untouched program does one or the other by where its code lies" % " and ".join(wavers)
+        text += (", another run was right on %s, where the untouched program does one or the other "
+                 "by where its code lies" % " and ".join(wavers))
     if switched:
         text += ", ART 11 by its other interpreter: a class initializer failed"
     if skipped:
@@ -282,13 +314,15 @@ def judge(seen, folder, vms, instrument_args, early):
 
 
 def self_check(table, trace, elastic, rng):
-    """Without the product: the comparer accepts right paths and finds one seeded error of each kind."""
+    """Without the product: the comparer accepts right paths and finds one seeded error of each
+    kind."""
     right = fake.fake(table, trace)
     c = compare.compare(table, trace, right, strict=True, elastic=elastic)
     tried = 0
     could = implied_calls.choose(table, [ids for _, _, ids in trace])
     for (_, _, ids), (_, _, events) in zip(trace, right):
-        unseen, n = implied_calls.seeded_errors(table, ids, implied_calls.fake(events, could), could, rng)
+        unseen, n = implied_calls.seeded_errors(table, ids, implied_calls.fake(events, could),
+                                                could, rng)
         tried += n
         if unseen:
             raise Failed("the comparer of implied calls does not see: " + ", ".join(unseen))
@@ -303,8 +337,8 @@ def self_check(table, trace, elastic, rng):
             except compare.Difference:
                 continue
             raise Failed("the comparer does not see: " + kind)
-    return "%d activations, %d blocks, %d instructions, %d seeded errors found (no PATHLIGHT: comparer against itself)" % (
-        c.activations, c.blocks, c.instructions, tried)
+    return ("%d activations, %d blocks, %d instructions, %d seeded errors found (no PATHLIGHT: "
+            "comparer against itself)" % (c.activations, c.blocks, c.instructions, tried))
 
 
 BATCH = None
@@ -336,7 +370,8 @@ def one(job):
         if os.path.exists(source + "/instrument-args"):
             with open(source + "/instrument-args") as f:
                 instrument_args = instrument_args + f.read().split()
-        return name, True, check(BATCH, dex, source, folder, vms, instrument_args, early, own_model, random.Random(name)), time.time() - start
+        return (name, True, check(BATCH, dex, source, folder, vms, instrument_args, early,
+                                  own_model, random.Random(name)), time.time() - start)
     except (Failed, ToolError, compare.Difference) as e:
         return name, False, str(e), time.time() - start
     except subprocess.TimeoutExpired as e:
@@ -418,19 +453,28 @@ def make_fixtures(names):
 
 def main():
     parser = argparse.ArgumentParser(prog="cargo xtask truth run", description=__doc__)
-    parser.add_argument("seeds", nargs="*", help="numbers or ranges A-B; 1-20 without any; with --fixtures: names")
-    parser.add_argument("--fixtures", action="store_true", help="the hand-written programs in fixtures/, one for each kind of hazard")
+    parser.add_argument("seeds", nargs="*",
+                        help="numbers or ranges A-B; 1-20 without any; with --fixtures: names")
+    parser.add_argument("--fixtures", action="store_true",
+                        help="the hand-written programs in fixtures/, one for each kind of hazard")
     parser.add_argument("--make-fixtures", action="store_true", help="compile them anew and stop")
-    parser.add_argument("--prebuilt", action="store_true", help="the committed dex files instead: needs neither javac nor D8")
-    parser.add_argument("--vm", action="append", choices=sorted(VMS), help="where the instrumented program runs (repeatable); int without any")
+    parser.add_argument("--prebuilt", action="store_true",
+                        help="the committed dex files instead: needs neither javac nor D8")
+    parser.add_argument("--vm", action="append", choices=sorted(VMS),
+                        help="where the instrumented program runs (repeatable); int without any")
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", help="keep all files in this folder")
-    parser.add_argument("--make-prebuilt", action="store_true", help="write prebuilt/SEED for the given seeds and stop")
-    parser.add_argument("--check-prebuilt", action="store_true", help="compare the committed programs with what their seeds give and stop")
-    parser.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
+    parser.add_argument("--make-prebuilt", action="store_true",
+                        help="write prebuilt/SEED for the given seeds and stop")
+    parser.add_argument("--check-prebuilt", action="store_true",
+                        help="compare the committed programs with what their seeds give and stop")
+    parser.add_argument("--instrument-arg", action="append", default=[],
+                        help="one more argument for pathlight instrument (repeatable)")
     parser.add_argument("--codec", help="the codec of the instrumented programs")
-    parser.add_argument("--model", choices=["own"], help="own: once more, with a model of the first log")
-    parser.add_argument("--early-callbacks", action="store_true", help="go on where a callback is reported before a block that ran before it")
+    parser.add_argument("--model", choices=["own"],
+                        help="own: once more, with a model of the first log")
+    parser.add_argument("--early-callbacks", action="store_true",
+                        help="go on where a callback is reported before a block that ran before it")
     a = parser.parse_args()
     if a.make_fixtures:
         make_fixtures(a.seeds)
@@ -453,7 +497,8 @@ def main():
         sys.exit("no ART host in %s: `cargo xtask art setup` builds it" % ART)
     if not a.prebuilt and not a.fixtures and not os.path.exists(os.environ.get("D8_JAR", "")):
         sys.exit("D8_JAR must name d8.jar (xtask sets it), or use --prebuilt")
-    jobs = [(n, a.vm or ["int"], a.instrument_arg + (['--codec', a.codec] if a.codec else []), a.early_callbacks, a.model == "own", a.keep) for n in names]
+    jobs = [(n, a.vm or ["int"], a.instrument_arg + (['--codec', a.codec] if a.codec else []),
+             a.early_callbacks, a.model == "own", a.keep) for n in names]
     passed = failed = 0
     start = time.time()
     with ProcessPoolExecutor(max_workers=a.j) as pool:
@@ -461,7 +506,8 @@ def main():
             name, ok, text, seconds = future.result()
             passed += ok
             failed += not ok
-            print("%s %s (%.1f s): %s" % ("pass" if ok else "FAIL", name, seconds, text), flush=True)
+            print("%s %s (%.1f s): %s" % ("pass" if ok else "FAIL", name, seconds, text),
+                  flush=True)
     print("%d passed, %d failed (%.0f s)" % (passed, failed, time.time() - start))
     sys.exit(1 if failed or not passed else 0)
 

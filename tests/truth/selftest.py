@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The comparer must accept what a right decoder prints and refuse every seeded error. cargo xtask truth selftest TABLE TRACE [ROUNDS]"""
+"""The comparer must accept what a right decoder prints and refuse every seeded error. cargo xtask
+truth selftest TABLE TRACE [ROUNDS]"""
 
 import random
 import sys
@@ -14,7 +15,8 @@ def main():
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
     right = fake.fake(table, trace)
     c = compare.compare(table, trace, right, strict=True)
-    print("right paths: same, %d activations, %d blocks, %d instructions" % (c.activations, c.blocks, c.instructions))
+    print("right paths: same, %d activations, %d blocks, %d instructions"
+          % (c.activations, c.blocks, c.instructions))
     bad = 0
     for kind in fake.KINDS:
         tried = found = 0

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Stack traces from random places of real code and of the fixtures, as R8 made them, before and after instrumenting, on ART.
+"""Stack traces from random places of real code and of the fixtures, as R8 made them, before and
+after instrumenting, on ART.
 
-Before R8 gets the class files of an app, `sites/Planter.java` puts calls of `Plant.at` at random places of it: of the libraries, too. A
-driver outside the app (`sites/host`) does the app's work again and again, each time with an exception out of the next place that is
-reached. Then it calls each constructor and static method of the app with null, zero and other simple arguments: what is thrown there comes
-out of the app's own instructions. In a run of its own no place throws: each is where the thread waits while another dumps its stack, as the
-system does when an app does not respond. What the VM prints must be the same before and after: each frame of each stack trace and dump, as
-it is and as R8's Retrace shows it.
+Before R8 gets the class files of an app, `sites/Planter.java` puts calls of `Plant.at` at random
+places of it: of the libraries, too. A driver outside the app (`sites/host`) does the app's work
+again and again, each time with an exception out of the next place that is reached. Then it calls
+each constructor and static method of the app with null, zero and other simple arguments: what is
+thrown there comes out of the app's own instructions. In a run of its own no place throws: each is
+where the thread waits while another dumps its stack, as the system does when an app does not
+respond. What the VM prints must be the same before and after: each frame of each stack trace and
+dump, as it is and as R8's Retrace shows it.
 
-Forms of debug info: R8 with a mapping writes tables of its own lines (API level 21) or none (26 and 33: the VM prints addresses, which
-the mapping translates); `kept` has the lines of the source, `stripped` none and no mapping.
+Forms of debug info: R8 with a mapping writes tables of its own lines (API level 21) or none (26 and
+33: the VM prints addresses, which the mapping translates); `kept` has the lines of the source,
+`stripped` none and no mapping.
 """
 
 import argparse
@@ -36,7 +40,8 @@ STUBS = os.path.join(FIXTURES, "stubs", "prebuilt", "host")
 
 
 class App:
-    """A program: the class of the work, its sizes and seeds, the libraries (nothing is planted into those with "-"), and its sources."""
+    """A program: the class of the work, its sizes and seeds, the libraries (nothing is planted into
+    those with "-"), and its sources."""
 
     def __init__(self, work, sizes, seeds, libraries, sources=None, fixture=None):
         self.work, self.sizes, self.seeds = work, sizes, seeds
@@ -50,13 +55,18 @@ def kotlin_library(name):
 
 
 def fixture(name, wrapper, sizes, seeds, libraries=()):
-    sources = [os.path.join(FIXTURES, name, "src"), os.path.join(SITES, "fixtures", "app", wrapper + ".java")]
-    return App("app." + wrapper, sizes, seeds, libraries, sources, name if wrapper == "Session" else None)
+    sources = [os.path.join(FIXTURES, name, "src"),
+               os.path.join(SITES, "fixtures", "app", wrapper + ".java")]
+    return App("app." + wrapper, sizes, seeds, libraries, sources,
+               name if wrapper == "Session" else None)
 
 
-# Of the pieces in Kotlin, that with coroutines is only compiled: with exceptions at places where none can be, event loops wait for ever.
+# Of the pieces in Kotlin, that with coroutines is only compiled: with exceptions at places where
+# none can be, event loops wait for ever.
 APPS = {
-    "kotlin": App("app.Pieces", "0,1,3,4,5,6,7", "1,2", [kotlin_library("kotlin-stdlib.jar"), "-" + kotlin_library("kotlinx-coroutines-core-jvm.jar")], [os.path.join(SITES, "kotlin")]),
+    "kotlin": App("app.Pieces", "0,1,3,4,5,6,7", "1,2",
+                  [kotlin_library("kotlin-stdlib.jar"), "-" + kotlin_library(
+                      "kotlinx-coroutines-core-jvm.jar")], [os.path.join(SITES, "kotlin")]),
     "rhino": App("bench.libs.Rhino", "3", "1", ["js.jar"]),
     "jsoup": App("bench.libs.Jsoup", "2", "1,2", ["jsoup.jar"]),
     "gson": App("bench.libs.Gson", "2", "1,2", ["gson.jar"]),
@@ -67,9 +77,13 @@ APPS = {
 }
 # API level, keep rules beside keep.pro, and whether R8 writes a mapping.
 LINES = "-keepattributes SourceFile,LineNumberTable\n"
-FORMS = {"21": ("21", LINES, True), "26": ("26", LINES, True), "33": ("33", LINES, True), "kept": ("26", LINES, False), "stripped": ("21", "", False)}
-VMS = {"art": ("dalvikvm", {}), "art-jit": ("dalvikvm", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:20"}), "art11": ("dalvikvm11", {})}
-# Of 1,000 instructions, so many get a planted call before them. Large libraries have enough places with fewer.
+FORMS = {"21": ("21", LINES, True), "26": ("26", LINES, True), "33": ("33", LINES, True),
+         "kept": ("26", LINES, False), "stripped": ("21", "", False)}
+VMS = {"art": ("dalvikvm", {}),
+       "art-jit": ("dalvikvm", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:20"}),
+       "art11": ("dalvikvm11", {})}
+# Of 1,000 instructions, so many get a planted call before them. Large libraries have enough places
+# with fewer.
 PER_MILLE = 60
 LIMIT = 900
 SHOWN = 5
@@ -80,14 +94,17 @@ class Broken(Exception):
 
 
 def call(*command, **more):
-    p = subprocess.run([str(c) for c in command], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", **more)
+    p = subprocess.run([str(c) for c in command], stdin=subprocess.DEVNULL, capture_output=True,
+                       text=True, errors="replace", **more)
     if p.returncode:
-        raise Broken("%s: exit %d: %s" % (" ".join(map(str, command))[:200], p.returncode, (p.stdout + p.stderr)[:1500]))
+        raise Broken("%s: exit %d: %s" % (" ".join(map(str, command))[:200], p.returncode,
+                                          (p.stdout + p.stderr)[:1500]))
     return p.stdout
 
 
 def below(folder, ends):
-    return sorted(os.path.join(base, f) for base, _, files in os.walk(folder) for f in files if f.endswith(ends))
+    return sorted(os.path.join(base, f) for base, _, files in os.walk(folder) for f in files
+                  if f.endswith(ends))
 
 
 def classes(folder):
@@ -122,18 +139,23 @@ def r8(tool, *arguments):
 def planted(app, seed, host_classes, work):
     """The app with planted calls, as a jar; and how many there are."""
     program = APPS[app]
-    class_path = ":".join([host_classes, STUBS + ".jar"] + [p.lstrip("-") for p in program.libraries])
+    class_path = ":".join([host_classes, STUBS + ".jar"]
+                          + [p.lstrip("-") for p in program.libraries])
     own = os.path.join(work, app + "-own")
     os.makedirs(own)
-    files = [f for s in program.sources for f in (below(s, (".java", ".kt")) if os.path.isdir(s) else [s])]
+    files = [f for s in program.sources
+             for f in (below(s, (".java", ".kt")) if os.path.isdir(s) else [s])]
     kotlin, java = ([f for f in files if f.endswith(end)] for end in (".kt", ".java"))
     if kotlin:
-        call("bash", os.path.join(KOTLIN, "bin", "kotlinc"), "-nowarn", "-jvm-target", "1.8", "-cp", class_path, "-d", own, *files)
+        call("bash", os.path.join(KOTLIN, "bin", "kotlinc"), "-nowarn", "-jvm-target", "1.8", "-cp",
+             class_path, "-d", own, *files)
     if java:
-        call("javac", "--release", "8", "-Xlint:-options", "-g", "-cp", class_path + ":" + own, "-d", own, *java)
+        call("javac", "--release", "8", "-Xlint:-options", "-g", "-cp", class_path + ":" + own,
+             "-d", own, *java)
     jar(own + ".jar", own, lambda name: True)
     out = os.path.join(work, app + ".jar")
-    count = call("java", ASM, os.path.join(SITES, "Planter.java"), seed, PER_MILLE, out, own + ".jar", *program.libraries)
+    count = call("java", ASM, os.path.join(SITES, "Planter.java"), seed, PER_MILLE, out,
+                 own + ".jar", *program.libraries)
     return out, int(count)
 
 
@@ -145,7 +167,8 @@ def build(form, program, host_classes, folder):
     with open(config, "w") as f:
         f.write(rules)
     mapping = os.path.join(folder, "mapping.txt") if mapped else None
-    r8("R8", "--release", "--min-api", api, "--classpath", host_classes, "--classpath", STUBS + ".jar", "--pg-conf", os.path.join(SITES, "keep.pro"), "--pg-conf", config,
+    r8("R8", "--release", "--min-api", api, "--classpath", host_classes, "--classpath",
+       STUBS + ".jar", "--pg-conf", os.path.join(SITES, "keep.pro"), "--pg-conf", config,
        *(["--pg-map-output", mapping] if mapped else []), "--output", folder, program)
     return os.path.join(folder, "classes.dex"), mapping
 
@@ -156,10 +179,13 @@ def run(vm, dex, host_dex, app, dumps=False):
     program, variables = VMS[vm]
     folder = os.path.dirname(dex)
     what = "-Dsites.dumps=true" if dumps else "-Dsites.code=" + dex
-    arguments = ["-Dpathlight.dir=" + folder, what, *(["-Dsites.components=" + does.components] if does.components else [])]
-    arguments += ["-cp", ":".join([dex, host_dex, STUBS + ".dex"]), "sites.Driver", does.work, does.sizes, does.seeds]
+    arguments = ["-Dpathlight.dir=" + folder, what,
+                 *(["-Dsites.components=" + does.components] if does.components else [])]
+    arguments += ["-cp", ":".join([dex, host_dex, STUBS + ".dex"]), "sites.Driver", does.work,
+                  does.sizes, does.seeds]
     try:
-        text = call(os.path.join(ART, "bin", program), *arguments, env=dict(os.environ, **variables), timeout=LIMIT)
+        text = call(os.path.join(ART, "bin", program), *arguments,
+                    env=dict(os.environ, **variables), timeout=LIMIT)
     except subprocess.TimeoutExpired:
         raise Broken("%s: no end after %d s" % (vm, LIMIT))
     for f in os.listdir(folder):
@@ -182,7 +208,8 @@ def parse(text):
 
 
 def shown(frame):
-    """A frame without its file: ART prints none where it prints an address, and Retrace takes it from the mapping."""
+    """A frame without its file: ART prints none where it prints an address, and Retrace takes it
+    from the mapping."""
     method, _, place = frame.partition("(")
     return method + ":" + place.rstrip(")").rpartition(":")[2] if ":" in place else method
 
@@ -190,7 +217,8 @@ def shown(frame):
 def same(before, after, what):
     """Compares all stack traces."""
     # What took too long once may not do so again: its own stack traces are not looked at.
-    long = {key.split(" ", 1)[1] for found in (before, after) for key in found if key.split(" ")[0] in ("long", "deep")}
+    long = {key.split(" ", 1)[1] for found in (before, after) for key in found
+            if key.split(" ")[0] in ("long", "deep")}
     differ = []
     for key in list(before) + [k for k in after if k not in before]:
         if key in long or key.split(" ")[0] in ("long", "deep"):
@@ -209,10 +237,12 @@ def retraced(mapping, text, folder):
     with open(file, "w") as f:
         f.write(text)
     # Retrace of this R8 fails on some lines of compiler-made methods; it does so before and after.
-    p = subprocess.run(["java", "-cp", D8, "com.android.tools.r8.retrace.Retrace", mapping, file], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    p = subprocess.run(["java", "-cp", D8, "com.android.tools.r8.retrace.Retrace", mapping, file],
+                       stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if p.returncode:
         raise Broken("Retrace: " + p.stderr[-500:])
-    # Of several possible frames, the order is not part of the answer; the text has the same order for the same input.
+    # Of several possible frames, the order is not part of the answer; the text has the same order
+    # for the same input.
     return p.stdout
 
 
@@ -232,31 +262,41 @@ def check(app, form, program, host_files, options, work, reached):
     for vm in options.vm:
         before, text = run(vm, dex, host_files[1], app)
         waiting, dumps = run(vm, dex, host_files[1], app, dumps=True)
-        source, dumps_source = (retraced(mapping, t, folder) if mapping else None for t in (text, dumps))
+        source, dumps_source = (retraced(mapping, t, folder) if mapping else None
+                                for t in (text, dumps))
         if mapping and (source == text or dumps_source == dumps):
             raise Broken("Retrace changes nothing")
         reached.update((app, form, key) for key in places(before))
         for codec in options.codec:
             beta = os.path.join(folder, "beta.dex")
-            call(PATHLIGHT, "instrument", "--force", dex, "-o", beta, "--map", os.path.join(folder, "beta.plmap"), "--codec", codec, *(["--mapping", mapping] if mapping else []))
+            call(PATHLIGHT, "instrument", "--force", dex, "-o", beta, "--map",
+                 os.path.join(folder, "beta.plmap"), "--codec", codec,
+                 *(["--mapping", mapping] if mapping else []))
             what = "%s, %s, %s, %s" % (app, form, vm, codec)
-            for was, was_source, dump, name in ((before, source, False, what), (waiting, dumps_source, True, what + ", dumps")):
+            for was, was_source, dump, name in ((before, source, False, what),
+                                                (waiting, dumps_source, True, what + ", dumps")):
                 after, text = run(vm, beta, host_files[1], app, dump)
                 same(was, after, name)
                 if mapping:
-                    same(parse(was_source), parse(retraced(mapping, text, folder)), name + ", retraced")
+                    same(parse(was_source), parse(retraced(mapping, text, folder)),
+                         name + ", retraced")
         sites, seen = (sum(1 for k in before if k.startswith(w + " ")) for w in ("site", "seen"))
         dumped = sum(1 for k, traces in waiting.items() if k.startswith("dump ") and traces[0])
         if not dumped:
             raise Broken("no stack of a waiting thread was dumped")
-        counts.append("%s: %d planted places threw, %d more in static initialisers, %d lines threw by themselves, %d stacks dumped" % (vm, sites, seen, len(natural(before)), dumped))
+        counts.append("%s: %d planted places threw, %d more in static initialisers, %d lines threw "
+                      "by themselves, %d stacks dumped"
+                      % (vm, sites, seen, len(natural(before)), dumped))
     return "; ".join(counts)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--app", action="append", choices=APPS, help="only these; give it once for each")
-    parser.add_argument("--form", action="append", choices=FORMS, help="API level or form of debug info; give it once for each")
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--app", action="append", choices=APPS,
+                        help="only these; give it once for each")
+    parser.add_argument("--form", action="append", choices=FORMS,
+                        help="API level or form of debug info; give it once for each")
     parser.add_argument("--vm", action="append", choices=VMS, help="default: art and art11")
     parser.add_argument("--codec", action="append", help="default: arith and pap")
     parser.add_argument("--seed", default="1", help="of the planted places")
@@ -275,7 +315,9 @@ def main():
             print("%s: %d calls planted" % (app, count), flush=True)
             for form in options.form or FORMS:
                 try:
-                    print("pass %s, %s: %s" % (app, form, check(app, form, program, host_files, options, work, reached)), flush=True)
+                    print("pass %s, %s: %s"
+                          % (app, form, check(app, form, program, host_files, options, work,
+                                              reached)), flush=True)
                     passed += 1
                 except Broken as e:
                     print("FAIL %s, %s: %s" % (app, form, e), flush=True)

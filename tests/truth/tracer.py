@@ -1,25 +1,35 @@
 #!/usr/bin/env python3
-"""An independent tracer: rewrites a dex, jar or APK so that it records every instruction that it executes.
+"""An independent tracer: rewrites a dex, jar or APK so that it records every instruction that it
+executes.
 
-Independence. Nothing here comes from the product or looks at it: the input is taken apart by baksmali and put together by smali
-(Debian's libsmali-java), this script works on their text, and the recording class (runtime/truthtrace/T.java) has its own format.
-There is no control-flow graph, no basic block, no call resolution and no model in it: a call that takes no argument and needs no
-register is put before *every instruction*, so what is recorded is what ran, whatever any graph says. What the product reports is
-compared with that by compare.py, which knows the original only through the table written here (methods, instruction offsets, mnemonics).
+Independence. Nothing here comes from the product or looks at it: the input is taken apart by
+baksmali and put together by smali (Debian's libsmali-java), this script works on their text, and
+the recording class (runtime/truthtrace/T.java) has its own format. There is no control-flow graph,
+no basic block, no call resolution and no model in it: a call that takes no argument and needs no
+register is put before *every instruction*, so what is recorded is what ran, whatever any graph
+says. What the product reports is compared with that by compare.py, which knows the original only
+through the table written here (methods, instruction offsets, mnemonics).
 
 What is put in, per method with code:
   enter    before everything, in front of the label of offset 0: a jump to offset 0 does not pass it
-  at       before each instruction; after it for move-result* (glued to its call) and move-exception (first in its handler)
-  catch    each handler is entered through a trampoline that says so, so that falling into handler code is told from catching
-  unwind   a catch-all of lowest precedence around each instruction that can throw and has none: records, throws on
-A return is the place of a return instruction. So activations nest exactly, also under recursion and through foreign frames.
-Inserted calls lie outside every try range; a range is written anew per instruction that can throw.
+  at       before each instruction; after it for move-result* (glued to its call) and move-exception
+           (first in its handler)
+  catch    each handler is entered through a trampoline that says so, so that falling into handler
+           code is told from catching
+  unwind   a catch-all of lowest precedence around each instruction that can throw and has none:
+           records, throws on
+A return is the place of a return instruction. So activations nest exactly, also under recursion and
+through foreign frames. Inserted calls lie outside every try range; a range is written anew per
+instruction that can throw.
 
-  tracer.py instrument IN.dex|jar|apk -o OUT.jar --table OUT.table     then run OUT.jar with -Dtruth.out=FILE
-  tracer.py dump --table OUT.table FILE                                normal form, one event per line
+  tracer.py instrument IN.dex|jar|apk -o OUT.jar --table OUT.table     then run OUT.jar with
+      -Dtruth.out=FILE
+  tracer.py dump --table OUT.table FILE                                normal form, one event per
+      line
 
-Normal form, per thread: `thread N NAME`, then `enter METHOD`, `run START END` (instructions executed one behind the other, code-unit
-offsets in the original, END is the last one), `catch OFFSET`, `return`, `unwind`; two spaces of indentation per active frame.
+Normal form, per thread: `thread N NAME`, then `enter METHOD`, `run START END` (instructions
+executed one behind the other, code-unit offsets in the original, END is the last one), `catch
+OFFSET`, `return`, `unwind`; two spaces of indentation per active frame.
 """
 
 import argparse
@@ -37,13 +47,15 @@ from batch import Batch, ToolError, api_of
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUNTIME = "Ltruthtrace/T;"
 STUBS_PER_CLASS = 1000
-# References that one output dex may hold for traced classes; the rest of the 65,536 is for the program's own.
+# References that one output dex may hold for traced classes; the rest of the 65,536 is for the
+# program's own.
 PLACES_PER_DEX = 40000
 
 QUIET = re.compile(
-    r"^(nop|move|move/.*|move-wide.*|move-object.*|move-result.*|move-exception|return.*|const|const/.*|const-wide.*|goto.*|if-.*|cmp.*|"
-    r"packed-switch|sparse-switch|neg-.*|not-.*|(int|long|float|double)-to-.*|"
-    r"(add|sub|mul|and|or|xor|shl|shr|ushr|rsub)-(int|long).*|rsub-int|(add|sub|mul|div|rem)-(float|double).*)$")
+    r"^(nop|move|move/.*|move-wide.*|move-object.*|move-result.*|move-exception|return.*|const|"
+    r"const/.*|const-wide.*|goto.*|if-.*|cmp.*|packed-switch|sparse-switch|neg-.*|not-.*|(int|long|"
+    r"float|double)-to-.*|(add|sub|mul|and|or|xor|shl|shr|ushr|rsub)-(int|long).*|rsub-int|(add|"
+    r"sub|mul|div|rem)-(float|double).*)$")
 OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
@@ -81,7 +93,8 @@ class Dex:
     def call(self, event):
         k = len(self.first)
         self.first.append(event)
-        return "    invoke-static {}, Ltruthtrace/D%d_%d;->t%d()V\n" % (self.number, k // STUBS_PER_CLASS, event)
+        return "    invoke-static {}, Ltruthtrace/D%d_%d;->t%d()V\n" % (
+            self.number, k // STUBS_PER_CLASS, event)
 
     def write(self, folder):
         os.makedirs(os.path.join(folder, "truthtrace"), exist_ok=True)
@@ -89,8 +102,9 @@ class Dex:
             name = "D%d_%d" % (self.number, c // STUBS_PER_CLASS)
             out = [".class public final Ltruthtrace/%s;\n.super Ljava/lang/Object;\n" % name]
             for event in self.first[c:c + STUBS_PER_CLASS]:
-                out.append(".method public static t%d()V\n    .registers 1\n    const v0, %d\n    invoke-static {v0}, %s->p(I)V\n"
-                           "    return-void\n.end method\n" % (event, event, RUNTIME))
+                out.append(".method public static t%d()V\n    .registers 1\n    const v0, %d\n"
+                           "    invoke-static {v0}, %s->p(I)V\n    return-void\n"
+                           ".end method\n" % (event, event, RUNTIME))
             with open(os.path.join(folder, "truthtrace", name + ".smali"), "w") as f:
                 f.write("".join(out))
 
@@ -103,7 +117,8 @@ PAYLOAD = (".packed-switch", ".sparse-switch", ".array-data")
 
 def called(op, text):
     """The mnemonic; of an invoke also what it names."""
-    return "%s=>%s" % (op, text.strip().split("}, ", 1)[1].split(",")[0]) if op.startswith("invoke-") and "}, " in text else op
+    return ("%s=>%s" % (op, text.strip().split("}, ", 1)[1].split(",")[0])
+            if op.startswith("invoke-") and "}, " in text else op)
 
 
 class Method:
@@ -145,7 +160,8 @@ class Method:
                 continue
             if payload:
                 pending.append(line)
-                if s.startswith(".end ") and s[5:].split()[0] in ("packed-switch", "sparse-switch", "array-data"):
+                if s.startswith(".end ") and s[5:].split()[0] in ("packed-switch", "sparse-switch",
+                                                                  "array-data"):
                     payload = False
                     self.tail += pending
                     pending = []
@@ -220,13 +236,15 @@ class Method:
                 continue
             out.append(at[i])
             if i in catch_calls:
-                # The handler's label stands in front of the call, which a jump passes too; a catch comes by the trampoline.
+                # The handler's label stands in front of the call, which a jump passes too; a catch
+                # comes by the trampoline.
                 pass
             if far and op.startswith("if-"):
                 args, target = text.strip().split(None, 1)[1].rsplit(",", 1)
                 cond = op[3:]
                 turned = OPPOSITE[cond[:2]] + cond[2:]
-                out.append("    if-%s %s, :truth_far_%d\n    goto/32 %s\n    :truth_far_%d\n" % (turned, args, i, target.strip(), i))
+                out.append("    if-%s %s, :truth_far_%d\n    goto/32 %s\n"
+                           "    :truth_far_%d\n" % (turned, args, i, target.strip(), i))
                 continue
             if can_throw(op):
                 a, b = ":truth_a_%d" % i, ":truth_b_%d" % i
@@ -234,7 +252,8 @@ class Method:
                 out.append(text)
                 out.append("    %s\n" % b)
                 for kind, h in handlers[i]:
-                    ranges.append("    .catch%s {%s .. %s} :truth_catch_%d\n" % ("all" if kind is None else " " + kind, a, b, h))
+                    ranges.append("    .catch%s {%s .. %s} :truth_catch_%d\n"
+                                  % ("all" if kind is None else " " + kind, a, b, h))
                 if not any(kind is None for kind, _ in handlers[i]):
                     ranges.append("    .catchall {%s .. %s} :truth_unwind\n" % (a, b))
                     guarded = True
@@ -246,14 +265,18 @@ class Method:
             if op == "move-exception":
                 out += [text, call, at[t], "    goto/32 :truth_resume_%d\n" % t]
             else:
-                out += [call, "    goto/32 %s\n" % next(m.group(1) for m in map(LABEL.match, before) if m)]
+                out += [call, "    goto/32 %s\n"
+                        % next(m.group(1) for m in map(LABEL.match, before) if m)]
         if guarded:
             out.append("    :truth_unwind\n    move-exception v0\n%s    throw v0\n" % unwind)
-        outs = max([count_registers(text) for _, _, text, op in items if op.startswith(("invoke-custom", "invoke-polymorphic"))], default=0)
+        outs = max([count_registers(text) for _, _, text, op in items
+                    if op.startswith(("invoke-custom", "invoke-polymorphic"))], default=0)
         if outs:
-            # smali forgets these two when it counts the outgoing registers of a method: a call that never runs makes up for it.
-            out.append("    :truth_never\n    invoke-static/range {v0 .. v%d}, Ltruthtrace/Never;->n(%s)V\n    goto/32 :truth_never\n"
-                       % (outs - 1, "I" * outs))
+            # smali forgets these two when it counts the outgoing registers of a method: a call that
+            # never runs makes up for it.
+            out.append("    :truth_never\n"
+                       "    invoke-static/range {v0 .. v%d}, Ltruthtrace/Never;->n(%s)V\n"
+                       "    goto/32 :truth_never\n" % (outs - 1, "I" * outs))
         # Original labels at the very end (ends of try ranges) may stay; payloads follow.
         registers = max(self.registers, 1, outs)
         return ["    .registers %d\n" % registers] + self.head + out + self.tail + ranges
@@ -287,7 +310,8 @@ def rewrite_class(text, ids, dex):
 
 
 def smali_files(folder):
-    return sorted(os.path.join(d, f) for d, _, fs in os.walk(folder) for f in fs if f.endswith(".smali"))
+    return sorted(os.path.join(d, f) for d, _, fs in os.walk(folder) for f in fs
+                  if f.endswith(".smali"))
 
 
 def write_table(path, ids):
@@ -343,7 +367,8 @@ def instrument(batch, source, target, table, work):
 
 
 class Table:
-    """The table of a traced program: what event numbers mean, and the instructions of each method."""
+    """The table of a traced program: what event numbers mean, and the instructions of each
+    method."""
 
     def __init__(self, path):
         self.events = []  # (kind, method, offset, mnemonic)
@@ -373,7 +398,8 @@ class Table:
 
 
 def read_trace(path):
-    """[(thread number, name, event numbers)], by thread number; the file's format is in runtime/truthtrace/T.java."""
+    """[(thread number, name, event numbers)], by thread number; the file's format is in
+    runtime/truthtrace/T.java."""
     chunk, header = 65536, 256
     threads = {}
     with open(path, "rb") as f:
@@ -431,7 +457,8 @@ def dump(table, path, out):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     sub = parser.add_subparsers(dest="command", required=True)
     p = sub.add_parser("instrument")
     p.add_argument("input")

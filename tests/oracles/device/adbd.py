@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""A phone for the real adb: what a device's adbd answers, as far as installing, shell commands and logcat need it.
+"""A phone for the real adb: what a device's adbd answers, as far as installing, shell commands and
+logcat need it.
 
 usage: adbd.py FOLDER     prints the port that it listens on; `adb connect 127.0.0.1:PORT` finds it
 
-The protocol is that of AOSP's adb: packages of 24 bytes (command, two arguments, length, sum, magic) and data.
-  docs: packages/modules/adb/protocol.txt. No authentication, no shell_v2: `exec:` and `shell:` carry plain bytes.
+The protocol is that of AOSP's adb: packages of 24 bytes (command, two arguments, length, sum,
+  magic) and data. docs: packages/modules/adb/protocol.txt. No authentication, no shell_v2: `exec:`
+  and `shell:` carry plain bytes.
 
 FOLDER/bin       the phone's programs: run-as, cmd, logcat
 FOLDER/sdcard    its shared storage
@@ -13,9 +15,11 @@ FOLDER/asked     every service that was asked for, a line each
 """
 import os, pathlib, socket, struct, subprocess, sys, threading
 
-COMMANDS = {name: struct.unpack("<I", name.encode())[0] for name in ("CNXN", "OPEN", "OKAY", "WRTE", "CLSE")}
+COMMANDS = {name: struct.unpack("<I", name.encode())[0]
+            for name in ("CNXN", "OPEN", "OKAY", "WRTE", "CLSE")}
 NAMES = {number: name for name, number in COMMANDS.items()}
-BANNER = b"device::ro.product.name=fake;ro.product.model=Fake Phone;ro.product.device=fake;features=cmd"
+BANNER = (b"device::ro.product.name=fake;ro.product.model=Fake "
+          b"Phone;ro.product.device=fake;features=cmd")
 LARGEST = 4096
 
 
@@ -32,7 +36,8 @@ class Phone:
 
     def send(self, name, first, second, data=b""):
         command = COMMANDS[name]
-        head = struct.pack("<6I", command, first, second, len(data), sum(data) & 0xFFFFFFFF, command ^ 0xFFFFFFFF)
+        head = struct.pack("<6I", command, first, second, len(data), sum(data) & 0xFFFFFFFF,
+                           command ^ 0xFFFFFFFF)
         with self.writing:
             self.connection.sendall(head + data)
 
@@ -61,7 +66,8 @@ class Phone:
                     kind, _, line = service.partition(":")
                     if kind in ("exec", "shell"):
                         self.leave[streams] = threading.Semaphore(0)
-                        threading.Thread(target=self.run, args=(streams, first, line), daemon=True).start()
+                        threading.Thread(target=self.run, args=(streams, first, line),
+                                         daemon=True).start()
                     else:
                         self.send("CLSE", 0, first)
                 elif name == "WRTE":
@@ -92,8 +98,10 @@ class Phone:
     def run(self, number, peer, line):
         # The one absolute path that is asked for.
         line = line.replace("/sdcard/", f"{self.folder}/sdcard/")
-        environment = dict(os.environ, PATH=f"{self.folder}/bin:{os.environ['PATH']}", PHONE=str(self.folder))
-        program = subprocess.Popen(["sh", "-c", line], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        environment = dict(os.environ, PATH=f"{self.folder}/bin:{os.environ['PATH']}",
+                           PHONE=str(self.folder))
+        program = subprocess.Popen(["sh", "-c", line], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    env=environment, cwd=self.folder)
         self.programs[number] = program
         sent = 0
