@@ -5,7 +5,7 @@ use decoder::replay::{BlockNo, PathSink, Program, Via};
 use model::map::*;
 use model::trace::Refused;
 
-use crate::TextPaths;
+use crate::paths::TextPaths;
 
 pub(crate) const OUTER: MethodId = MethodId(1);
 pub(crate) const CALLEE: MethodId = MethodId(2);

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::graph::graph_of;
 use super::known::{Counts, Evidence, Known};
-use crate::block_line;
+use crate::base::names::block_line;
 
 /// Paths that can have run which are looked for.
 const PATHS: usize = 10_000;

@@ -12,7 +12,7 @@ use super::graph::graph_of;
 use super::known::{Counts, Evidence, Known};
 use super::observer::Observed;
 use super::truncation::Truncation;
-use crate::dotted;
+use crate::base::names::dotted;
 
 /// What counts of edges tell, of all methods that branch. What needs paths in order is `None` where
 /// there are count files alone.

@@ -10,7 +10,8 @@ use glob_match::glob_match;
 use model::map::{HandlerId, MethodId};
 use serde::Serialize;
 
-use crate::{dotted, visible};
+use crate::base::escape::visible;
+use crate::base::names::dotted;
 
 /// Most callbacks of a method whose times are kept.
 const KEPT: usize = 1 << 18;

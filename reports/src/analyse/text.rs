@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::explain::Explained;
 use super::figures::Analysis;
 use super::truncation::Truncation;
-use crate::visible;
+use crate::base::escape::visible;
 
 impl Analysis {
     /// Writes a summary and the first `top` methods that ran.

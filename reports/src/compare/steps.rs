@@ -10,7 +10,7 @@ use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 
 use super::common::{Build, mix};
-use crate::calls::Progress;
+use crate::base::progress::Progress;
 
 /// What decided where the path went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::divergence::{Alone, Differing, Divergence, First, Parted, Ran};
 use super::score::Sessions;
 use super::suspects::{Suspect, Suspects};
 use super::view::{Happened, Session, SourceLine, Spot, ThreadName};
-use crate::Sources;
-use crate::visible;
+use crate::base::escape::visible;
+use crate::base::sources::Sources;
 
 /// Differences, events and shapes that are listed.
 const LISTED: usize = 10;
@@ -51,7 +51,7 @@ fn place(spot: &Spot) -> String {
 /// `Lpkg/Iface;->call()V` as `Iface.call`.
 fn short(key: &str) -> String {
     let Some((class, rest)) = key.split_once("->") else { return key.to_owned() };
-    let class = crate::dotted_name(class);
+    let class = crate::base::names::dotted_name(class);
     let class = class.rsplit('.').next().unwrap_or(&class);
     format!("{class}.{}", rest.split('(').next().unwrap_or(rest))
 }

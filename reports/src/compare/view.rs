@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::common::{Common, Event, What};
 use super::steps::{Frame, Step};
-use crate::block_of;
-use crate::calls::place_at;
-use crate::price::chance;
-use crate::text::{Names, Owner, method_name, package, source_method};
+use crate::base::method_names::{MethodRef, Names, method as method_name, package, source_method};
+use crate::base::names::block_of;
+use crate::base::price::chance;
+use crate::base::progress::place_at;
 
 /// A session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -156,7 +156,7 @@ fn line_of(map: &Map, m: SourceMethod, line: Option<u32>) -> SourceLine {
 }
 
 fn spot(map: &Map, method: MethodId, place: Option<Place>, pc: u32) -> Spot {
-    let m = source_method(map, Owner::Method(method));
+    let m = source_method(map, MethodRef::Method(method));
     // An outline's numbers are no lines.
     let outline = map.methods[method.0 as usize - 1].kind == MethodKind::Outline;
     match place.filter(|_| !outline) {
@@ -301,7 +301,7 @@ pub(crate) fn event(common: &Common<'_>, event: &Event) -> Happened {
 
 /// The key and the title (with package) of a method.
 pub(crate) fn method(map: &Map, m: MethodId) -> (String, String) {
-    let source = source_method(map, Owner::Method(m));
+    let source = source_method(map, MethodRef::Method(m));
     let key = map.method_key(&map.methods[m.0 as usize - 1]);
     (key, method_name(map, &source, Names::Short, true).0)
 }

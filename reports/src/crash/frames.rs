@@ -10,7 +10,7 @@ use model::map::{Block, Call, Map, MethodId, MethodKind, Place, SourceMethod};
 
 use super::path::{Active, Spot};
 use super::stack::Element;
-use crate::text::stands_for;
+use crate::base::names::stands_for;
 
 /// Most ways in which Retrace may show one frame.
 const MAX_WAYS: usize = 64;
@@ -85,7 +85,7 @@ impl<'m> Index<'m> {
             let Some((class, rest)) = skipped.method.split_once("->") else { continue };
             let name = rest.split_once('(').map_or(rest, |(name, _)| name);
             index.packages.insert(package(class));
-            index.skipped.insert((crate::dotted_name(class), name));
+            index.skipped.insert((crate::base::names::dotted_name(class), name));
         }
         index
     }
@@ -143,7 +143,7 @@ impl<'m> Index<'m> {
                 Spot::Call(block, _) | Spot::Outside(block, _) => std::slice::from_ref(block),
             };
             for &block in blocks {
-                found.extend(implied_calls(crate::block_of(program, block).1));
+                found.extend(implied_calls(crate::base::names::block_of(program, block).1));
             }
         }
         found.sort_unstable();

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::join::Fit;
 use super::path::End;
 use super::report::{Report, Spot, address, source_method};
-use crate::visible;
+use crate::base::escape::visible;
 
 impl Report<'_, '_> {
     /// Writes what was found as JSON, one object a line. `e` says what each is; `v` of the first is

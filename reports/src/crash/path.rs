@@ -10,7 +10,7 @@ use decoder::session::{Note, ThreadSink};
 use decoder::uncaught::{Callers, ThreadTrack};
 use model::map::{HandlerId, MethodId, Place};
 
-use crate::calls::{Progress, place_at};
+use crate::base::progress::{Progress, place_at};
 
 /// Frames of earlier exceptions that a thread remembers.
 const MAX_EARLIER: usize = 1 << 16;
@@ -34,14 +34,14 @@ impl Spot {
     /// The places of the frame's method that it may be at.
     pub fn places(&self, program: &Program<'_>) -> Vec<Place> {
         let all = |b: BlockNo, before: Option<u32>| -> Vec<Place> {
-            let block = crate::block_of(program, b).1;
+            let block = crate::base::names::block_of(program, b).1;
             let inside = |l: &&(u32, Place)| before.is_none_or(|pc| l.0 <= pc);
             block.lines.iter().take_while(inside).map(|l| l.1).collect()
         };
         match self {
             Spot::Threw(blocks) => blocks.iter().flat_map(|&b| all(b, None)).collect(),
             Spot::Call(b, pc) => {
-                place_at(crate::block_of(program, *b).1, *pc).into_iter().collect()
+                place_at(crate::base::names::block_of(program, *b).1, *pc).into_iter().collect()
             }
             Spot::Outside(b, before) => all(*b, *before),
         }

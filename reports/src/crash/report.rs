@@ -8,8 +8,8 @@ use super::frames::{Index, Key, Space, Way, ways};
 use super::join::{Fit, Join};
 use super::path::{Active, Branch, End, Frames, Moment, variants};
 use super::stack::{Stack, Throwable};
-use crate::block_of;
-use crate::price::{Chance, chance};
+use crate::base::names::block_of;
+use crate::base::price::{Chance, chance};
 
 /// A crash in the log, or none.
 pub struct Report<'p, 'm> {

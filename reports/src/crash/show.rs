@@ -12,9 +12,10 @@ use super::join::Fit;
 use super::path::{End, Step};
 use super::report::{Decided, Found, Report, Shown, source_method};
 use super::stack::Kind;
-use crate::text::fold::{Element, Folder, Part};
-use crate::text::names::{self, Names, package};
-use crate::{Sources, visible};
+use crate::base::escape::visible;
+use crate::base::fold::{Element, Folder, Part};
+use crate::base::method_names::{self, Names, package};
+use crate::base::sources::Sources;
 
 /// Lines that a frame may be at, of which all are named.
 const MAX_LINES: usize = 4;
@@ -177,7 +178,7 @@ impl Report<'_, '_> {
     }
 
     fn method(&self, method: &SourceMethod, package: bool) -> String {
-        names::method(self.program.map, method, Names::Short, package).0
+        method_names::method(self.program.map, method, Names::Short, package).0
     }
 
     fn frame(&self, frame: &Shown, sources: Option<&Sources>) -> String {

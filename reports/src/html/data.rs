@@ -17,12 +17,13 @@ use super::events::{Events, LastEvents};
 use super::facts::{AlternativeUse, Callback, CallbackRef, Crash, Facts, Lane, Remark, Thrown};
 use super::names::NameTables;
 use super::tree::{NodeKind, Tree};
-use crate::coverage::lines::{FileKey, Lines};
-use crate::coverage::{self, File, Fork};
-use crate::price::chance;
-use crate::text::Sources;
-use crate::traces::Totals;
-use crate::{block_of, visible};
+use crate::base::escape::visible;
+use crate::base::names::block_of;
+use crate::base::price::chance;
+use crate::base::sources::Sources;
+use crate::export::coverage::lines::{FileKey, Lines};
+use crate::export::coverage::{self, File, Fork};
+use crate::frames::Totals;
 
 /// Rows in each list of surprises.
 const SURPRISES: usize = 250;

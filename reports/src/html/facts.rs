@@ -12,10 +12,10 @@ use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack, ThreadTrack};
 use model::map::{HandlerId, MethodId, SlotId};
 
 use super::events::{Event, EventRange, KeptPaths, LastEvents, Ring};
-use crate::calls::Progress;
-use crate::counts::Counts;
-use crate::inside::{BELOW, inside};
-use crate::visible;
+use crate::base::counts::Counts;
+use crate::base::escape::visible;
+use crate::base::progress::Progress;
+use crate::base::remarks::{BELOW, inside};
 
 /// Callbacks that are listed one by one; the others are only in the tree and in the counts.
 const CALLBACKS: usize = 1_000_000;

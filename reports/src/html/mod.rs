@@ -19,9 +19,9 @@ use decoder::replay::Program;
 pub use facts::Facts;
 pub use tree::Calls;
 
-use crate::counts::Counts;
-use crate::text::Sources;
-use crate::traces::Totals;
+use crate::base::counts::Counts;
+use crate::base::sources::Sources;
+use crate::frames::Totals;
 use tree::Tree;
 
 /// First characters of the file.

@@ -6,8 +6,9 @@ use decoder::replay::{BlockNo, Program};
 use model::map::{MethodId, MethodKind, NameId, Place, PositionId};
 use serde::Serialize;
 
-use crate::text::parameters;
-use crate::{dotted_name, visible};
+use crate::base::escape::visible;
+use crate::base::method_names::parameters;
+use crate::base::names::dotted_name;
 
 /// A method of the app, or a source method that the compiler inlined.
 #[derive(Debug, Serialize)]

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::tree::{NODES, NodeKind};
 use super::*;
-use crate::Both;
+use crate::base::tee::Both;
+use crate::export::tests::{process, thread};
+use crate::frames::{Names, Traces};
 use crate::tests::{CALLEE, OUTER, map};
-use crate::traces::tests::{process, thread};
-use crate::traces::{Names, Traces};
 
 /// Runs a path as a pass over one thread.
 fn pass<'p, 'm>(
@@ -403,7 +403,7 @@ fn an_interval_of_the_page_is_that_of_the_time_tree() {
         let mut html = Html::new(&program);
         let mut file = Vec::new();
         let options = timetree::Options { leaf: 3, ..timetree::Options::default() };
-        let weights = crate::Weights::new(Names(&program), &mut file, options).unwrap();
+        let weights = crate::export::Weights::new(Names(&program), &mut file, options).unwrap();
         let (frames, facts) = html.sinks();
         let mut traces = Traces::new(&program, (frames, weights));
         let (process, thread) = (process("main"), thread(1, "main"));

@@ -7,8 +7,8 @@ use std::io;
 use decoder::log::{Process, ThreadLog};
 
 use super::when::When;
-use crate::traces::children::Children;
-use crate::traces::{Closed, Frame, FrameSink, Opened, WallTime};
+use crate::frames::children::Children;
+use crate::frames::{Closed, Frame, FrameSink, Opened, WallTime};
 
 /// Maximum number of nodes; calls that would need more are counted under *other*.
 pub(super) const NODES: usize = 50_000;

@@ -1,6 +1,6 @@
 //! Blocks run over time: for each thread a strip of time slices, with the blocks of each node of
 //! the call tree. Blocks are dated by the last clock reading before them, as in a time tree
-//! ([`crate::Weights`]).
+//! ([`crate::export::Weights`]).
 
 use timetree::{Stretch, Strip};
 

@@ -10,7 +10,8 @@ use model::trace::Identity;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::{block_line, visible};
+use crate::base::escape::visible;
+use crate::base::names::block_line;
 
 /// Why a file cannot be added.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -4,7 +4,7 @@ use model::map::{Block, BlockId, Map, Method, MethodId, Terminator};
 use model::path_profiles::selected::{Kind, MAX_STEPS, Step};
 use thiserror::Error;
 
-use crate::dotted;
+use crate::base::names::dotted;
 
 /// File and number.
 pub type Line = (String, u32);

@@ -21,7 +21,7 @@ use model::map::{Map, MethodId};
 use model::path_profiles::selected::{Kind, Step};
 use model::paths_file::{PathEntry, StepAt};
 
-use crate::{block_line, dotted};
+use crate::base::names::{block_line, dotted};
 
 /// Most different paths of one method that are counted.
 const PATHS: usize = 20_000;

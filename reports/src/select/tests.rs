@@ -155,8 +155,8 @@ fn blocks_of_paths_are_named_by_the_lines_at_which_they_begin() {
     let entries = named(&map, Kind::Whole, &[(MethodId(1), path)]);
     let program = Program::new(&map);
     let mut json = Vec::new();
-    let (process, thread) = (crate::tests::process(&map), crate::traces::tests::thread(1, "main"));
-    let mut decoded = crate::JsonPaths::new(&program, &mut json, 1, &process, &thread);
+    let (process, thread) = (crate::tests::process(&map), crate::export::tests::thread(1, "main"));
+    let mut decoded = crate::paths::JsonPaths::new(&program, &mut json, 1, &process, &thread);
     run(&map, &program, &[0, 1, 2], &mut decoded);
     decoded.finish().unwrap();
     let json = String::from_utf8(json).unwrap();

@@ -3,7 +3,7 @@
 use model::mapping::{Frame, Line, Mapping, Retraced, Retracer};
 
 use super::elements::{Element, MAX_FRAMES, Stack, Throwable};
-use crate::dotted_name;
+use crate::base::names::dotted_name;
 
 /// Stack traces that were retraced.
 #[derive(Debug)]

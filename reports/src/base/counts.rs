@@ -1,0 +1,244 @@
+//! How often what ran: blocks, ways of branches, methods; and how far blocks ran that were cut.
+
+use std::collections::HashMap;
+
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink, ThreadTotals};
+use decoder::tally::Passes;
+use model::map::{HandlerId, MethodId, Terminator};
+
+use super::names::block_of;
+use super::progress::Progress;
+
+/// A frame that is active.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub method: MethodId,
+    pub progress: Progress,
+}
+
+/// Counts what runs, over all threads that it is shown.
+#[derive(Debug)]
+pub struct Counts<'p, 'm> {
+    program: &'p Program<'m>,
+    /// How often each block began.
+    blocks: Vec<u64>,
+    /// Blocks that an exception or the end of the log cut short, by the address up to which they
+    /// ran for certain.
+    cuts: HashMap<BlockNo, HashMap<u32, u64>>,
+    /// First way of each branch block; `u32::MAX` for other blocks.
+    first_way: Vec<u32>,
+    ways: Vec<u64>,
+    calls: Vec<u64>,
+    stack: Vec<Frame>,
+}
+
+impl<'p, 'm> Counts<'p, 'm> {
+    /// Nothing yet.
+    pub fn new(program: &'p Program<'m>) -> Self {
+        let map = program.map;
+        let (mut first_way, mut len) = (Vec::new(), 0_u32);
+        for b in map.methods.iter().flat_map(|m| &m.blocks) {
+            match &b.terminator {
+                Terminator::Branch { alternatives, .. } => {
+                    first_way.push(len);
+                    len += alternatives.len() as u32;
+                }
+                Terminator::Return | Terminator::Throw | Terminator::Goto(_) => {
+                    first_way.push(u32::MAX);
+                }
+            }
+        }
+        Counts {
+            program,
+            blocks: vec![0; first_way.len()],
+            cuts: HashMap::new(),
+            first_way,
+            ways: vec![0; len as usize],
+            calls: vec![0; map.methods.len()],
+            stack: Vec::new(),
+        }
+    }
+
+    /// The thread ends: frames that are left went no further.
+    pub fn thread_ends(&mut self, _totals: &ThreadTotals) {
+        self.drop_all();
+    }
+
+    /// Adds what count files tell of the same build.
+    pub fn add(&mut self, passes: &Passes) {
+        let add = |to: &mut [u64], from: &[u64]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(*from));
+        };
+        add(&mut self.blocks, &passes.begun);
+        add(&mut self.ways, &passes.ways);
+        add(&mut self.calls, &passes.calls);
+        for (block, &n) in (0..).map(BlockNo).zip(&passes.cut).filter(|(_, n)| **n > 0) {
+            let begins = block_of(self.program, block).1.pc;
+            let cut = self.cuts.entry(block).or_default().entry(begins).or_default();
+            *cut = cut.saturating_add(n);
+        }
+    }
+
+    /// How often each method was called, in the order of the map.
+    pub(crate) fn calls(&self) -> &[u64] {
+        &self.calls
+    }
+
+    /// Ways of all branches.
+    pub(crate) fn ways(&self) -> &[u64] {
+        &self.ways
+    }
+
+    /// The first way of a branch block.
+    pub(crate) fn first_way(&self, block: BlockNo) -> Option<usize> {
+        let first = *self.first_way.get(block.0 as usize)?;
+        (first != u32::MAX).then_some(first as usize)
+    }
+
+    /// How often each way of this block's branch was taken; none if it does not branch.
+    pub(crate) fn ways_of(&self, block: BlockNo) -> &[u64] {
+        match (&block_of(self.program, block).1.terminator, self.first_way(block)) {
+            (Terminator::Branch { alternatives, .. }, Some(first)) => {
+                &self.ways[first..][..alternatives.len()]
+            }
+            _ => &[],
+        }
+    }
+
+    /// How often a line entry at this address of a block was reached for certain.
+    pub(crate) fn reached(&self, block: BlockNo, pc: u32) -> u64 {
+        let begins = block_of(self.program, block).1.pc;
+        let cuts = self.cuts.get(&block).filter(|_| pc > begins);
+        let cut = cuts.map_or(0, |cuts| {
+            let cuts = cuts.iter().filter(|(reached, _)| **reached < pc);
+            cuts.fold(0_u64, |sum, (_, n)| sum.saturating_add(*n))
+        });
+        self.blocks[block.0 as usize].saturating_sub(cut)
+    }
+
+    /// Active frames, the outermost first.
+    pub(crate) fn stack(&self) -> &[Frame] {
+        &self.stack
+    }
+
+    /// The way of a branch that a decision takes: its position among all.
+    pub(crate) fn way(&self, BlockNo(block): BlockNo, alternative: usize) -> usize {
+        self.first_way[block as usize] as usize + alternative
+    }
+
+    /// A method is called: the call in its caller, as [`Program::calls_of`] counts them.
+    #[inline]
+    pub(crate) fn call(&mut self, method: MethodId, via: Via) -> Option<usize> {
+        self.calls[method.0 as usize - 1] += 1;
+        self.stack.last_mut()?.progress.call_to(self.program, method, via)
+    }
+
+    /// Its frame begins.
+    #[inline]
+    pub(crate) fn push(&mut self, method: MethodId) {
+        self.stack.push(Frame { method, progress: Progress::default() });
+    }
+
+    /// A block of a frame that ends with it.
+    #[inline]
+    pub(crate) fn leaf_block(&mut self, block: BlockNo) {
+        self.blocks[block.0 as usize] += 1;
+    }
+
+    /// Frames from this depth on go no further: their blocks may not have run to the end.
+    fn cut(&mut self, from: usize) {
+        for frame in self.stack.get(from..).unwrap_or_default() {
+            if let (Some(block), Some(pc)) =
+                (frame.progress.number(), frame.progress.reached(self.program))
+            {
+                *self.cuts.entry(block).or_default().entry(pc).or_default() += 1;
+            }
+        }
+    }
+
+    /// No frame that is active goes on.
+    pub(crate) fn drop_all(&mut self) {
+        self.cut(0);
+        self.stack.clear();
+    }
+
+    /// An exception ends so many frames; a handler, if there is one, is in the next one.
+    pub(crate) fn threw(&mut self, dropped: usize, caught: bool) {
+        let left = self.stack.len().saturating_sub(dropped);
+        self.cut(left.saturating_sub(usize::from(caught)));
+        self.stack.truncate(left);
+    }
+}
+
+impl PathSink for Counts<'_, '_> {
+    #[inline]
+    fn enter(&mut self, method: MethodId, via: Via) {
+        self.call(method, via);
+        self.push(method);
+    }
+
+    #[inline]
+    fn leaf(&mut self, method: MethodId, block: BlockNo) {
+        self.call(method, Via::Call);
+        self.leaf_block(block);
+    }
+
+    #[inline]
+    fn block(&mut self, block: BlockNo) {
+        self.blocks[block.0 as usize] += 1;
+        if let Some(frame) = self.stack.last_mut() {
+            frame.progress.enter(block);
+        }
+    }
+
+    #[inline]
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        match what {
+            Decision::Branch(block) => {
+                let way = self.way(block, alternative);
+                self.ways[way] += 1;
+            }
+            Decision::Slot(slot) => {
+                if let (0, Some(frame)) = (alternative, self.stack.last_mut()) {
+                    frame.progress.passed(self.program, slot);
+                }
+            }
+            Decision::NextCallback(_) => {}
+        }
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        let (way, times) = (self.way(branch, stay), u64::from(times));
+        self.ways[way] = self.ways[way].saturating_add(times);
+        for &block in cycle {
+            let count = &mut self.blocks[block.0 as usize];
+            *count = count.saturating_add(times);
+        }
+        if let (Some(frame), Some(&last)) = (self.stack.last_mut(), cycle.last()) {
+            frame.progress.enter(last);
+        }
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.stack.pop();
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
+        self.threw(dropped, true);
+        self.block(block);
+    }
+
+    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+        self.threw(dropped, false);
+    }
+}
+
+impl ThreadSink for Counts<'_, '_> {
+    fn note(&mut self, note: Note) {
+        if let Note::Resumed { .. } = note {
+            self.drop_all();
+        }
+    }
+}

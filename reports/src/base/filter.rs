@@ -1,0 +1,420 @@
+//! Which part of the paths is shown. All is decoded in any case.
+
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+
+use decoder::crew::Cores;
+use decoder::log::{Midway, RestartPoint, Segment, SegmentStart, SyncPoint, ThreadLog};
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
+use decoder::session::{Note, ThreadSink, decode_thread_on};
+use glob_match::glob_match;
+use model::map::{HandlerId, Map, MethodId};
+
+use super::names::dotted_name;
+
+/// Of protocol 2, in which ends are not told.
+const OLD_TICK: u32 = 1000;
+
+/// A sink that can leave out frames.
+pub trait Paths: ThreadSink {
+    /// Whether the next frame and what is in it itself are shown. Of one that is not, only its
+    /// beginning and end are, and only if a frame inside it is.
+    fn next_frame(&mut self, shown: bool);
+    /// The path goes on here without what came before, and no frame is running. So many callbacks
+    /// came before; the times of the next ones count from this one (ms since the process began).
+    fn begin_at(&mut self, _callbacks: u64, _clock_ms: u64) {}
+}
+
+/// What to show. The default is all.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Threads, by name or number. None: all.
+    pub threads: Vec<String>,
+    /// Patterns for classes, `com.example.*`; one without a dot is for names without package.
+    /// Calls of other classes are shown if such a call is around them. None: all.
+    pub classes: Vec<String>,
+    /// Patterns for names of methods, in the same way. A method must fit both.
+    pub methods: Vec<String>,
+    /// Numbers of top-level callbacks, counted per thread from 1. None: all.
+    pub callbacks: Vec<RangeInclusive<u64>>,
+    /// Callbacks that begin so many ms after the process did, or later.
+    pub from: u64,
+    /// Or not later than this.
+    pub to: Option<u64>,
+    /// Callbacks that run in this interval, and what is said between them that concerns it.
+    pub interval: Option<Interval>,
+    /// So many callbacks of each thread, the last ones of which something would be shown.
+    pub last: Option<usize>,
+    /// Calls nested so deep, the callback being 1.
+    pub depth: Option<usize>,
+}
+
+impl Filter {
+    /// Whether it leaves anything out.
+    pub fn is_all(&self) -> bool {
+        self.threads.is_empty()
+            && self.classes.is_empty()
+            && self.methods.is_empty()
+            && self.callbacks.is_empty()
+            && self.from == 0
+            && self.to.is_none()
+            && self.interval.is_none()
+            && self.last.is_none()
+            && self.depth.is_none()
+    }
+
+    /// Whether a thread is shown.
+    pub fn has_thread(&self, thread: &ThreadLog) -> bool {
+        let number = thread.number.to_string();
+        let name = thread.name.as_deref();
+        let fits = |t: &String| *t == number || Some(t.as_str()) == name;
+        self.threads.is_empty() || self.threads.iter().any(fits)
+    }
+
+    /// Whether a method is one of those that were asked for.
+    fn has_method(&self, map: &Map, method: usize) -> bool {
+        let m = &map.methods[method];
+        let class = dotted_name(map.name(m.class));
+        let simple = class.rsplit('.').next().unwrap_or(&class);
+        let of_class =
+            |glob: &String| glob_match(glob, if glob.contains('.') { &class } else { simple });
+        let named = |glob: &String| glob_match(glob, map.name(m.name));
+        (self.classes.is_empty() || self.classes.iter().any(of_class))
+            && (self.methods.is_empty() || self.methods.iter().any(named))
+    }
+}
+
+/// Times `from` and on, before `to`, in µs since the process began.
+///
+/// A callback runs in it that begins before its end and does not end before it. One whose end the
+/// log does not tell counts where it begins; but the last one of its thread runs to the end of the
+/// log. With protocol 2, which tells no ends, callbacks count where they
+/// begin. What is said between two callbacks (gaps, faults) concerns all times between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval {
+    /// The first time.
+    pub from: u64,
+    /// The first time behind it.
+    pub to: u64,
+}
+
+impl Interval {
+    /// Whether it has something of the times from `begin` to `end`.
+    fn meets(self, begin: u64, end: u64) -> bool {
+        begin < self.to && end >= self.from
+    }
+}
+
+/// What an interval needs to know of a thread.
+#[derive(Debug, Default)]
+struct Between {
+    /// When the thread's last callback began, if its end is not told.
+    open: Option<u64>,
+    /// The last callback: begin, end, whether it is shown.
+    last: (u64, Option<u64>, bool),
+    /// Of the next one: begin, end, whether it is shown.
+    next: (u64, Option<u64>, bool),
+    /// What was said since the last callback.
+    said: Vec<Note>,
+    /// Bytes of the segment that were not read: places in faults count them.
+    unread: usize,
+    /// The callback before was not told here: when it began, in ms.
+    first: Option<u64>,
+}
+
+/// Hands on the part of a thread's path that a filter shows.
+#[derive(Debug)]
+pub struct Filtered<'f, S> {
+    sink: S,
+    filter: &'f Filter,
+    /// Whether each method is one of those that were asked for; empty: all are.
+    asked: Vec<bool>,
+    /// Whether a frame or one around it is, for all that are running.
+    frames: Vec<bool>,
+    /// Callbacks before this one are left out.
+    first: u64,
+    callback: u64,
+    clock: u64,
+    /// Whether this callback is shown.
+    open: bool,
+    between: Between,
+}
+
+impl<'f, S: Paths> Filtered<'f, S> {
+    /// A sink for one thread. For the last callbacks it decodes the thread, on these cores.
+    pub fn new(
+        sink: S,
+        filter: &'f Filter,
+        cores: &Cores,
+        program: &Program<'_>,
+        thread: &ThreadLog,
+    ) -> Self {
+        let mut this = Self::from(sink, filter, program, thread);
+        if let Some(count) = filter.last {
+            let recent = Recent { count, ..Recent::default() };
+            let mut look = Filtered::from(recent, filter, program, thread);
+            decode_thread_on(cores, program, thread, &mut look);
+            let found = look.sink.found;
+            // Callbacks after the last one of which something is shown are none.
+            this.first = found.front().copied().unwrap_or(u64::MAX);
+        }
+        this
+    }
+
+    fn from(mut sink: S, filter: &'f Filter, program: &Program<'_>, thread: &ThreadLog) -> Self {
+        let map = program.map;
+        let any = !filter.classes.is_empty() || !filter.methods.is_empty();
+        let asked = 0..if any { map.methods.len() } else { 0 };
+        let asked = asked.map(|m| filter.has_method(map, m)).collect();
+        let first = thread.segments.first();
+        let open = filter.interval.and_then(|_| open_at_the_end(program, thread));
+        let mut between = Between { open, ..Between::default() };
+        let (mut callback, mut clock) = (0, 0);
+        let mut open = filter.interval.is_none_or(|i| i.from == 0);
+        if let Some(SegmentStart::Midway(at)) = first.map(|s| s.start) {
+            (callback, clock) = (at.callbacks, at.clock_ms);
+            sink.begin_at(callback, clock);
+            open =
+                filter.interval.is_none_or(|i| i.meets(at.last.0, at.last.1.unwrap_or(at.last.0)));
+            between.last = (at.last.0, at.last.1, open);
+            between.first = Some(at.last.0 / 1000);
+            between.unread = (at.told as usize).saturating_sub(at.offset);
+        }
+        let frames = Vec::new();
+        Filtered { sink, filter, asked, frames, first: 0, callback, clock, open, between }
+    }
+
+    /// The sink, to speak to it between two parts of a path.
+    pub(crate) fn inner(&mut self) -> &mut S {
+        &mut self.sink
+    }
+
+    /// The sink.
+    pub fn into_inner(mut self) -> S {
+        self.say(u64::MAX, false);
+        self.sink
+    }
+
+    /// Passes on what was said since the last callback, if it concerns the interval; the next
+    /// callback begins at this time, and is shown or not.
+    fn say(&mut self, begin: u64, shown: bool) {
+        let Some(interval) = self.filter.interval else { return };
+        let (last, end, last_shown) = self.between.last;
+        let concerns = shown || last_shown || interval.meets(end.unwrap_or(last), begin);
+        for note in self.between.said.drain(..) {
+            match note {
+                _ if concerns => self.sink.note(note),
+                Note::Resumed { time_ms } => self.sink.begin_at(self.callback, time_ms.into()),
+                _ => {}
+            }
+        }
+    }
+
+    fn cut(&mut self, count: usize) {
+        self.frames.truncate(self.frames.len().saturating_sub(count));
+    }
+}
+
+impl<S: Paths> PathSink for Filtered<'_, S> {
+    fn times(&mut self, times: Times) {
+        let Times { begin_us: begin, end_us, tick_us } = times;
+        if let Some(interval) = self.filter.interval {
+            let open = end_us.is_none() && self.between.open == Some(begin) && tick_us < OLD_TICK;
+            let end = if open { u64::MAX } else { end_us.unwrap_or(begin) };
+            let shown = interval.meets(begin, end);
+            self.say(begin, shown);
+            self.between.next = (begin, end_us, shown);
+        }
+        self.sink.times(times);
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.sink.clock(us);
+    }
+
+    fn enter(&mut self, method: MethodId, mut via: Via) {
+        let filter = self.filter;
+        if let Via::TopLevel(ms) = &mut via {
+            self.between.last = self.between.next;
+            if let Some(before) = self.between.first.take() {
+                let since = (self.between.last.0 / 1000).saturating_sub(before);
+                *ms = u32::try_from(since).unwrap_or(u32::MAX);
+            }
+            let ms = *ms;
+            self.clock = self.clock.saturating_add(ms.into());
+            self.callback += 1;
+            let numbers = &filter.callbacks;
+            self.open = self.callback >= self.first
+                && (numbers.is_empty() || numbers.iter().any(|r| r.contains(&self.callback)))
+                && self.clock >= filter.from
+                && filter.to.is_none_or(|to| self.clock <= to)
+                && (filter.interval.is_none() || self.between.last.2);
+        }
+        let around = self.frames.last().is_some_and(|asked| *asked);
+        let asked = around || self.asked.get(method.0 as usize - 1).is_none_or(|asked| *asked);
+        self.frames.push(asked);
+        let deep = filter.depth.is_some_and(|depth| self.frames.len() > depth);
+        self.sink.next_frame(asked && self.open && !deep);
+        self.sink.enter(method, via);
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.sink.block(block);
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        self.sink.decision(what, alternative);
+    }
+
+    fn trips(&mut self, branch: BlockNo, symbol: usize) {
+        self.sink.trips(branch, symbol);
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        self.sink.rounds(branch, stay, cycle, times);
+    }
+
+    fn adapted(&mut self, freq: u16) {
+        self.sink.adapted(freq);
+    }
+
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        self.sink.possible(depth, methods);
+    }
+
+    fn leave(&mut self) {
+        self.sink.leave();
+        self.cut(1);
+    }
+
+    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.sink.caught(dropped, handler, block, from);
+        self.cut(dropped);
+    }
+
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.sink.unwound(dropped, from);
+        self.cut(dropped);
+    }
+
+    fn doubtful(&mut self, method: MethodId, depth: usize) {
+        // A doubt is about its callback.
+        if self.open {
+            self.sink.doubtful(method, depth);
+        }
+    }
+
+    fn checked(&mut self) {
+        self.sink.checked();
+    }
+}
+
+impl<S: Paths> ThreadSink for Filtered<'_, S> {
+    fn note(&mut self, mut note: Note) {
+        match &mut note {
+            Note::Resumed { time_ms } => {
+                self.frames.clear();
+                self.clock = (*time_ms).into();
+                let us = self.clock.saturating_mul(1000);
+                self.open = self.filter.interval.is_none_or(|i| i.meets(us, us));
+                self.between.first = None;
+            }
+            Note::Gap { .. } => {
+                self.between.unread = 0;
+            }
+            Note::Faulty(fault) => {
+                *fault = fault.behind(self.between.unread);
+            }
+            _ => {}
+        }
+        match self.filter.interval {
+            Some(_) => self.between.said.push(note),
+            None => self.sink.note(note),
+        }
+    }
+}
+
+/// When the last callback of a thread began, if its end is not told. Decodes from the last place
+/// where decoding can begin.
+fn open_at_the_end(program: &Program<'_>, thread: &ThreadLog) -> Option<u64> {
+    let last = thread.segments.last()?;
+    let sync = last.syncs.last().copied();
+    let (offset, start) = match (last.start, sync) {
+        (SegmentStart::Restart(at), None) => {
+            (at.offset, SegmentStart::Restart(RestartPoint { offset: 0, ..at }))
+        }
+        (SegmentStart::Midway(at), sync) if sync.is_none_or(|s| s.offset <= at.offset) => {
+            (at.offset, SegmentStart::Midway(Midway { offset: 0, ..at }))
+        }
+        (_, Some(s)) => (s.offset, SegmentStart::Sync(SyncPoint { offset: 0, ..s })),
+        (SegmentStart::Beginning { offset }, None) => {
+            (offset, SegmentStart::Beginning { offset: 0 })
+        }
+        (_, None) => return None,
+    };
+    let (syncs, restarts, clocks) = (vec![], vec![], vec![]);
+    let bytes = last.bytes.get(offset..)?.to_vec();
+    let segment = Segment { bytes, start, syncs, restarts, clocks, ..*last };
+    let tail = ThreadLog {
+        number: thread.number,
+        name: None,
+        tid: 0,
+        late: false,
+        table: thread.table.clone(),
+        segments: vec![segment],
+        gaps: vec![],
+    };
+    let mut look = LastTimes(None);
+    decode_thread_on(&Cores::new(1), program, &tail, &mut look);
+    look.0.filter(|times| times.end_us.is_none()).map(|times| times.begin_us)
+}
+
+/// The times of the last callback.
+struct LastTimes(Option<Times>);
+
+impl PathSink for LastTimes {
+    const DECISIONS_ONLY: bool = true;
+
+    fn times(&mut self, times: Times) {
+        self.0 = Some(times);
+    }
+
+    fn rounds(&mut self, _: BlockNo, _: usize, _: &[BlockNo], _: u32) {}
+}
+
+impl ThreadSink for LastTimes {}
+
+/// The last callbacks of which something is shown.
+#[derive(Debug, Default)]
+struct Recent {
+    count: usize,
+    found: VecDeque<u64>,
+    callback: u64,
+    shown: bool,
+}
+
+impl Paths for Recent {
+    fn next_frame(&mut self, shown: bool) {
+        self.shown = shown;
+    }
+
+    fn begin_at(&mut self, callbacks: u64, _: u64) {
+        self.callback = callbacks;
+    }
+}
+
+impl PathSink for Recent {
+    fn enter(&mut self, _: MethodId, via: Via) {
+        self.callback += u64::from(matches!(via, Via::TopLevel(_)));
+        if self.shown && self.count > 0 && self.found.back() != Some(&self.callback) {
+            if self.found.len() == self.count {
+                self.found.pop_front();
+            }
+            self.found.push_back(self.callback);
+        }
+    }
+
+    fn rounds(&mut self, _: BlockNo, _: usize, _: &[BlockNo], _: u32) {}
+}
+
+impl ThreadSink for Recent {}

@@ -1,0 +1,130 @@
+//! Names of methods as people write them: `Settings.set(String, String)`.
+
+use std::fmt::Write;
+
+use model::map::{Map, MethodId, SourceMethod};
+
+use super::escape::visible;
+use super::names::dotted_name;
+
+/// How methods are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Names {
+    /// Simple names of classes and parameters. A callback names the package of its class; a call
+    /// does where it is another one than its caller's. A file is named if its name does not follow
+    /// from the class's.
+    #[default]
+    Short,
+    /// Class with package, descriptor and file, always.
+    Full,
+}
+
+/// A method of the app, or a source method that was inlined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MethodRef {
+    Method(MethodId),
+    /// Index in the map's source methods.
+    Source(u32),
+}
+
+/// Returns the class, name, descriptor and file of a method.
+pub(crate) fn source_method(map: &Map, what: MethodRef) -> SourceMethod {
+    match what {
+        MethodRef::Source(at) => map.places.sources[at as usize],
+        MethodRef::Method(MethodId(m)) => {
+            let m = &map.methods[m as usize - 1];
+            let (class, name, descriptor) = (m.class, m.name, m.descriptor);
+            SourceMethod { class, name, descriptor, file: m.source_file }
+        }
+    }
+}
+
+/// The package of a class descriptor, with slashes: `com/example` of `Lcom/example/Cls;`.
+pub(crate) fn package(class: &str) -> &str {
+    let class = class.strip_prefix('L').unwrap_or(class);
+    class.rsplit_once('/').map_or("", |(package, _)| package)
+}
+
+/// A method and its file, fit for a terminal.
+pub(crate) fn method(
+    map: &Map,
+    method: &SourceMethod,
+    names: Names,
+    package: bool,
+) -> (String, String) {
+    let class = dotted_name(map.name(method.class));
+    let (name, descriptor) = (map.name(method.name), map.name(method.descriptor));
+    let file = method.file.map(|f| map.name(f)).filter(|f| !f.is_empty());
+    let (text, file) = match names {
+        Names::Full => (format!("{class}.{name}{descriptor}"), file),
+        Names::Short => {
+            let simple = class.rsplit('.').next().unwrap_or(&class);
+            let shown = if package { class.as_str() } else { simple };
+            let list = parameters(descriptor);
+            let list = list.map_or_else(|| descriptor.to_owned(), |list| format!("({list})"));
+            (format!("{shown}.{name}{list}"), file.filter(|f| !follows(f, simple)))
+        }
+    };
+    let file = file.map_or(String::new(), |f| format!("  ({f})"));
+    (visible(&text).into_owned(), visible(&file).into_owned())
+}
+
+/// Whether the file is named as the outermost class.
+fn follows(file: &str, class: &str) -> bool {
+    let outer = class.split('$').next().unwrap_or(class);
+    file.strip_prefix(outer).is_some_and(|rest| rest == ".java" || rest == ".kt")
+}
+
+/// `String, int[]` of `(Ljava/lang/String;[I)V`; nothing if it is no descriptor.
+pub(crate) fn parameters(descriptor: &str) -> Option<String> {
+    let mut rest = descriptor.strip_prefix('(')?.split_once(')')?.0;
+    let mut out = String::new();
+    while !rest.is_empty() {
+        let element = rest.trim_start_matches('[');
+        let arrays = rest.len() - element.len();
+        let name = match element.as_bytes().first()? {
+            b'Z' => "boolean",
+            b'B' => "byte",
+            b'S' => "short",
+            b'C' => "char",
+            b'I' => "int",
+            b'J' => "long",
+            b'F' => "float",
+            b'D' => "double",
+            b'L' => {
+                let class = &element[1..element.find(';')?];
+                class.rsplit('/').next().unwrap_or(class)
+            }
+            _ => return None,
+        };
+        let length = if element.starts_with('L') { element.find(';')? + 1 } else { 1 };
+        rest = &element[length..];
+        let comma = if out.is_empty() { "" } else { ", " };
+        let _ = write!(out, "{comma}{name}{}", "[]".repeat(arrays.min(255)));
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_written_as_in_source() {
+        let told = |descriptor| parameters(descriptor);
+        assert_eq!(told("()V").as_deref(), Some(""));
+        let all = "(ZBSCIJFDLjava/lang/String;[[ILa/B$C;)V";
+        let want = "boolean, byte, short, char, int, long, float, double, String, int[][], B$C";
+        assert_eq!(told(all).as_deref(), Some(want));
+        for damaged in ["", "V", "(", "(I", "(Ljava/lang/String)V", "([)V", "(é)V", "(Q)V"] {
+            assert_eq!(told(damaged), None, "{damaged}");
+        }
+    }
+
+    #[test]
+    fn a_file_named_as_the_class_goes_without_saying() {
+        assert!(follows("Main.java", "Main") && follows("Main.kt", "Main$inner$1"));
+        assert!(!follows("Other.kt", "Main") && !follows("MainKt.kt", "Main"));
+        assert!(!follows("SourceFile", "Main") && !follows("Main", "Main"));
+    }
+}

@@ -1,0 +1,43 @@
+//! Methods, classes and lines by the names that stack traces and sources use.
+
+use decoder::replay::{BlockNo, Program};
+use model::map::{Block, Map, Method, OutlineCall, Place};
+
+/// Returns a block and its method.
+pub(crate) fn block_of<'m>(program: &Program<'m>, b: BlockNo) -> (&'m Method, &'m Block) {
+    let (m, i) = program.locate(b);
+    let method = &program.map.methods[m.0 as usize - 1];
+    (method, &method.blocks[i])
+}
+
+/// Returns the line of a method at which one of its blocks begins. All outputs that name a block
+/// by its line use this line.
+pub(crate) fn block_line(map: &Map, m: &Method, block: &Block) -> Option<u32> {
+    block.place().and_then(|place| line_in(map, m, place))
+}
+
+/// Returns the line of a method for a source position; for inlined code, the line of the call.
+pub(crate) fn line_in(map: &Map, m: &Method, place: Place) -> Option<u32> {
+    let Place::At(id) = place else { return place.own_line() };
+    let outermost = map.places.frames(id).last()?;
+    let s = &map.places.sources[outermost.method as usize];
+    let is_own = (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor);
+    Some(outermost.line).filter(|&line| is_own && line > 0)
+}
+
+/// Returns the source position in the caller that a line of an outline represents.
+pub(crate) fn stands_for(outline: &OutlineCall, place: Place) -> Option<Place> {
+    let line = place.own_line()?;
+    let at = outline.lines.binary_search_by_key(&line, |l| l.0).ok()?;
+    Some(outline.lines[at].1)
+}
+
+/// Returns `com.example.Cls.name`, as in a stack trace.
+pub(crate) fn dotted(map: &Map, m: &Method) -> String {
+    format!("{}.{}", dotted_name(map.name(m.class)), map.name(m.name))
+}
+
+/// Returns `com.example.Cls` for a class descriptor.
+pub(crate) fn dotted_name(class: &str) -> String {
+    class.strip_prefix('L').unwrap_or(class).trim_end_matches(';').replace('/', ".")
+}

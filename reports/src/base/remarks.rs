@@ -1,0 +1,33 @@
+//! What is said where decoding begins inside a callback.
+
+use decoder::replay::{BlockNo, Program};
+use model::map::{MethodKind, Place};
+
+use super::escape::visible;
+use super::names::{block_of, dotted};
+
+/// Where that frame has ended.
+pub(crate) const BELOW: &str =
+    "what called this method is not known: its beginning was overwritten";
+
+/// The line of a block in its method, where it is known.
+pub(crate) fn line_of(program: &Program<'_>, at: BlockNo) -> Option<u32> {
+    let (m, block) = block_of(program, at);
+    let line = match block.place().filter(|_| m.kind != MethodKind::Outline)? {
+        Place::Line(line) => line,
+        Place::At(id) => program.map.places.frames(id).last()?.line,
+    };
+    (line > 0).then_some(line)
+}
+
+/// Behind the note that decoding goes on.
+pub(crate) fn inside(program: &Program<'_>, at: BlockNo) -> String {
+    let (m, block) = block_of(program, at);
+    let line = match line_of(program, at) {
+        Some(line) => format!("line {line}"),
+        None => format!("@{:x}", block.pc),
+    };
+    let name = dotted(program.map, m);
+    let text = format!("begins inside {name}, {line}; what ran before was overwritten");
+    visible(&text).into_owned()
+}

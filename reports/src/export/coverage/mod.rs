@@ -1,0 +1,28 @@
+//! What ran of the source, as the files that coverage tools exchange.
+//!
+//! Lines, branches and methods are counted once (`Coverage`), and every format writes the same
+//! counters. Code that the compiler made is left out; so are methods without lines. Methods that
+//! `instrument` left alone are absent, and listed.
+
+mod app;
+mod cobertura;
+mod counters;
+pub(crate) mod generated;
+mod jacoco;
+mod lcov;
+pub(crate) mod lines;
+mod merge;
+mod paths;
+mod sessions;
+mod source;
+#[cfg(test)]
+mod tests;
+mod xml;
+
+pub use app::{Coverage, Origin, unmatched_class};
+pub use cobertura::HEAD as COBERTURA_HEAD;
+pub use jacoco::HEAD as JACOCO_HEAD;
+pub use lcov::HEAD as LCOV_HEAD;
+pub use paths::Root;
+pub use sessions::Session;
+pub(crate) use source::{File, Fork, file, is_made};

@@ -1,0 +1,231 @@
+//! Feeds a time tree: which calls ran how many blocks, and when.
+//!
+//! A weight is blocks that ran, its context the calls that were open. Its time is the last one that
+//! was measured before they ran: the begin of their callback, or the clock of a slab of the log
+//! that was begun since. No time is made up in between. Times count from the start of the process,
+//! in µs.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use decoder::log::{Process, ProcessFacts, SLAB_ROW, StreamedProcess, StreamedThread, ThreadLog};
+use decoder::places::{PLACE_ROW, Places};
+use decoder::session::ThreadTotals;
+use timetree::ThreadNo;
+use timetree::{Builder, ContextId, Error, Head, Kind, Options, Origin, Outcome, ROOT, Sample};
+
+use crate::export::session_index::{FACTS, PLACES, SLABS};
+use crate::frames::{Closed, Frame, FrameSink, Names, Opened, WallTime};
+
+/// Writes a time tree.
+pub struct Weights<'p, 'm, W> {
+    names: Names<'p, 'm>,
+    builder: Option<Builder<W>>,
+    /// Per frame the first one of the same name: overloads are one.
+    first: Vec<u32>,
+    thread: ThreadNo,
+    outcome: Outcome,
+    /// Wall clock when its process began, in µs since 1970.
+    start: u64,
+    /// The time that was measured last.
+    time: u64,
+    /// The contexts of the open frames.
+    stack: Vec<ContextId>,
+    /// Blocks since then, by context, and the contexts that have some.
+    blocks: Vec<u64>,
+    touched: Vec<u32>,
+    /// Weights that were passed on.
+    passed: u64,
+    processes: Vec<ProcessFacts>,
+    files: Vec<String>,
+    /// What came first; nothing is written after it.
+    error: Option<Error>,
+}
+
+impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
+    /// Begins a tree of sessions of this build.
+    ///
+    /// # Errors
+    /// As [`Builder::new`].
+    pub fn new(names: Names<'p, 'm>, out: W, options: Options) -> Result<Self, Error> {
+        let build_id = names.0.map.build.0.to_vec();
+        let builder = Builder::new(out, &Head { kind: Kind::Paths, build_id }, options)?;
+        let mut numbers = HashMap::new();
+        let number = |n: u32| *numbers.entry(names.name(Frame(n))).or_insert(n);
+        let first = (0..names.len() as u32).map(number).collect();
+        Ok(Weights {
+            names,
+            builder: Some(builder),
+            first,
+            thread: 0,
+            outcome: Outcome::default(),
+            start: 0,
+            time: 0,
+            stack: Vec::new(),
+            blocks: Vec::new(),
+            touched: Vec::new(),
+            passed: 0,
+            processes: Vec::new(),
+            files: Vec::new(),
+            error: None,
+        })
+    }
+
+    /// The thread has come to its end; so many of its calls are doubtful.
+    pub fn ended(&mut self, totals: &ThreadTotals, doubtful: u64) {
+        let ThreadTotals { unproven, faulty, missing_slabs, .. } = *totals;
+        let known = self.outcome;
+        self.outcome =
+            Outcome { refused: faulty, unproven, missing: missing_slabs, doubtful, ..known };
+    }
+
+    /// The threads of a process follow; its log came from these files.
+    pub fn process_of(&mut self, process: &StreamedProcess<'_>) {
+        self.processes.push(ProcessFacts::of(process.process(), process.version()));
+        self.files = process.files();
+    }
+
+    /// Keeps where the slabs of the thread are that was decoded, and where decoding can begin. Of
+    /// what is not in files nothing can be found again.
+    pub fn keep(&mut self, thread: &mut StreamedThread<'_>, places: Places) {
+        let (Some(builder), None) = (&mut self.builder, &self.error) else { return };
+        let of = Some(self.thread);
+        builder.table(of, SLABS, SLAB_ROW);
+        let slabs = thread.slabs(|rows| builder.rows(rows).map_err(as_io));
+        let kept = slabs.and_then(|()| {
+            builder.table(of, PLACES, PLACE_ROW);
+            places.rows(thread, |rows| builder.rows(rows).map_err(as_io))
+        });
+        self.error = kept.err().map(Error::Io);
+    }
+
+    /// Passes on what ran since the last clock, and goes on at this one (in µs since 1970).
+    fn clock_at(&mut self, us: u64) {
+        self.pass_on();
+        // Clocks of different kinds are rounded differently; the later one is as true.
+        self.time = self.time.max(us.saturating_sub(self.start));
+        self.outcome.end = self.outcome.end.max(self.time);
+    }
+
+    fn pass_on(&mut self) {
+        self.touched.sort_unstable();
+        for context in self.touched.drain(..) {
+            let weight = std::mem::take(&mut self.blocks[context as usize]);
+            let sample = Sample { time: self.time, context: ContextId(context), weight };
+            if let (Some(builder), None) = (&mut self.builder, &self.error) {
+                self.error = builder.sample(self.thread, sample).err();
+                self.passed += 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn context_of(&mut self, frame: Frame) -> ContextId {
+        let above = self.stack.last().copied().unwrap_or(ROOT);
+        match &mut self.builder {
+            Some(builder) => builder.contexts().enter(above, self.first[frame.0 as usize]),
+            None => ROOT,
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, context: ContextId, steps: u64) {
+        let at = context.0 as usize;
+        if at >= self.blocks.len() {
+            self.blocks.resize(at + 1, 0);
+        }
+        let sum = &mut self.blocks[at];
+        if *sum == 0 && steps > 0 {
+            self.touched.push(context.0);
+        }
+        *sum = sum.saturating_add(steps);
+    }
+}
+
+impl<W: Write> FrameSink for Weights<'_, '_, W> {
+    fn thread(&mut self, process: &Process, thread: &ThreadLog) {
+        let origin = Origin {
+            name: thread.name.clone().unwrap_or_default(),
+            number: thread.number,
+            process: process.name.clone(),
+            pid: process.pid,
+            start_ms: process.start_ms,
+        };
+        if let Some(builder) = &mut self.builder {
+            self.thread = builder.thread(origin);
+        }
+        self.start = process.start_ms.saturating_mul(1000);
+        self.time = 0;
+        self.outcome = Outcome::default();
+        self.stack.clear();
+    }
+
+    fn top_level(&mut self, at: WallTime) {
+        self.clock_at(at.begin_us);
+        let end = at.end_us.map_or(0, |us| us.saturating_sub(self.start));
+        self.outcome.end = self.outcome.end.max(end);
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.clock_at(us);
+    }
+
+    #[inline]
+    fn open(&mut self, frame: Frame, _how: Opened) {
+        let context = self.context_of(frame);
+        self.stack.push(context);
+    }
+
+    #[inline]
+    fn steps(&mut self, steps: u64) {
+        if let Some(&context) = self.stack.last() {
+            self.add(context, steps);
+        }
+    }
+
+    fn close(&mut self, _how: Closed) {
+        self.stack.pop();
+    }
+
+    #[inline]
+    fn leaf(&mut self, frame: Frame) {
+        let context = self.context_of(frame);
+        self.add(context, 1);
+    }
+
+    fn thread_ends(&mut self) {
+        self.pass_on();
+        let (thread, outcome) = (self.thread, std::mem::take(&mut self.outcome));
+        if let (Some(builder), true) = (&mut self.builder, outcome != Outcome::default()) {
+            self.error = self.error.take().or(builder.ended(thread, outcome).err());
+        }
+    }
+
+    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+        let Some(mut builder) = self.builder.take() else { return Ok(()) };
+        if let Some(error) = self.error.take() {
+            return Err(as_io(error));
+        }
+        let (contexts, folded) = (builder.contexts().len(), builder.contexts().folded());
+        let facts = ProcessFacts::pack(&self.processes, &self.files);
+        builder.table(None, FACTS, 1);
+        builder.rows(&facts).map_err(as_io)?;
+        let names: Vec<String> =
+            (0..self.names.len() as u32).map(|n| self.names.name(Frame(n))).collect();
+        builder.finish(&names).map_err(as_io)?;
+        let deep = match folded {
+            0 => String::new(),
+            n => format!("; {n} calls are counted for others, as they nest too deep"),
+        };
+        let passed = self.passed;
+        said.push(Some(format!("{passed} weights of {contexts} call paths{deep}")));
+        Ok(())
+    }
+}
+
+fn as_io(error: Error) -> io::Error {
+    match error {
+        Error::Io(error) => error,
+        other => io::Error::other(other),
+    }
+}

@@ -1,0 +1,345 @@
+//! Frames out of path events.
+
+use std::io;
+
+use decoder::log::{Process, ThreadLog};
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{HandlerId, MethodId, MethodKind, Place, Position, PositionId};
+
+use super::names::{Frame, Names};
+use super::sink::{Closed, FrameSink, Opened, WallTime};
+use crate::base::progress::{Progress, place_at};
+use crate::base::remarks::{BELOW, inside};
+
+/// What went into the files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Threads with at least one event.
+    pub threads: u64,
+    /// Top-level callbacks.
+    pub callbacks: u64,
+    /// All calls of methods of the app, with top-level callbacks.
+    pub calls: u64,
+    /// Inlined calls that are frames, too.
+    pub inlined: u64,
+    /// Calls that ended by an exception.
+    pub exceptions: u64,
+    /// Blocks that ran.
+    pub steps: u64,
+    /// Calls that may have ended earlier than shown.
+    pub doubtful: u64,
+}
+
+/// Makes frames of the path events of one thread after the other, and passes them on to every file.
+///
+/// Inlined code is a frame where a block begins in it or calls from it.
+pub struct Traces<'p, 'm, S> {
+    program: &'p Program<'m>,
+    sinks: S,
+    totals: Totals,
+    /// Per block: in which inlined code it begins. Empty if the build has none.
+    inlined: Vec<Option<PositionId>>,
+    open: Vec<Call>,
+    /// Open frames of inlined code, the outermost first: method and caller, as in their positions.
+    within: Vec<(u32, u32)>,
+    /// Of the next callback.
+    times: Option<Times>,
+    /// Of the innermost frame, not yet passed on.
+    steps: u64,
+    /// Wall clock, ms since 1970, of the thread's last callback.
+    clock: u64,
+    /// The same when the process began.
+    start: u64,
+    seen: bool,
+}
+
+/// A method of the app that is running.
+#[derive(Debug, Clone, Copy)]
+struct Call {
+    method: MethodId,
+    progress: Progress,
+    /// How many of [`Traces::within`] were open when it began.
+    below: u32,
+}
+
+impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
+    /// Passes frames on to these sinks.
+    pub fn new(program: &'p Program<'m>, sinks: S) -> Self {
+        let mut inlined = Vec::new();
+        let places = !program.map.places.positions.is_empty();
+        for m in program.map.methods.iter().filter(|_| places) {
+            inlined.extend(m.blocks.iter().map(|b| match b.place() {
+                // Its lines are no places.
+                _ if m.kind == MethodKind::Outline => None,
+                Some(Place::At(id)) => Some(id),
+                Some(Place::Line(_)) | None => None,
+            }));
+        }
+        Traces {
+            program,
+            sinks,
+            totals: Totals::default(),
+            inlined,
+            open: Vec::new(),
+            within: Vec::new(),
+            times: None,
+            steps: 0,
+            clock: 0,
+            start: 0,
+            seen: false,
+        }
+    }
+
+    /// A process begins: the threads that follow are its own.
+    pub fn process(&mut self, process: &Process) {
+        self.thread_ends();
+        self.sinks.process(process);
+    }
+
+    /// A thread begins: the events that follow are its own.
+    pub fn thread(&mut self, process: &Process, thread: &ThreadLog) {
+        self.thread_ends();
+        (self.clock, self.start) = (process.start_ms, process.start_ms);
+        self.sinks.thread(process, thread);
+    }
+
+    /// The sinks, to speak to them between two threads.
+    pub fn sinks(&mut self) -> &mut S {
+        &mut self.sinks
+    }
+
+    /// What went into the files so far.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// Writes the rest. Gives what went into the files, and what each has to say.
+    ///
+    /// # Errors
+    /// The first error of an output.
+    pub fn finish(mut self) -> io::Result<(Totals, Vec<Option<String>>)> {
+        self.thread_ends();
+        let mut said = Vec::new();
+        self.sinks.finish(&mut said)?;
+        Ok((self.totals, said))
+    }
+
+    fn thread_ends(&mut self) {
+        self.close(usize::MAX, Closed::Unknown);
+        self.totals.threads += u64::from(std::mem::take(&mut self.seen));
+        self.sinks.thread_ends();
+    }
+
+    #[inline]
+    fn pass_steps(&mut self) {
+        let steps = std::mem::take(&mut self.steps);
+        if steps > 0 && !self.open.is_empty() {
+            self.totals.steps = self.totals.steps.saturating_add(steps);
+            self.sinks.steps(steps);
+        }
+    }
+
+    /// The innermost calls end.
+    fn close(&mut self, calls: usize, how: Closed) {
+        self.pass_steps();
+        for _ in 0..calls.min(self.open.len()) {
+            self.totals.exceptions += u64::from(how == Closed::Exception);
+            self.close_one(how);
+        }
+    }
+
+    /// The innermost call ends; its steps are passed on.
+    #[inline]
+    fn close_one(&mut self, how: Closed) {
+        let Some(call) = self.open.pop() else { return };
+        for _ in call.below as usize..self.within.len() {
+            self.sinks.close(how);
+        }
+        self.within.truncate(call.below as usize);
+        self.sinks.close(how);
+    }
+
+    /// A top-level callback begins.
+    fn top_level(&mut self, ms: u32) {
+        self.close(usize::MAX, Closed::Unknown);
+        self.clock = self.clock.saturating_add(ms.into());
+        self.totals.callbacks += 1;
+        let wall = |us: u64| self.start.saturating_mul(1000).saturating_add(us);
+        let at = match self.times.take() {
+            Some(t) => WallTime { begin_us: wall(t.begin_us), end_us: t.end_us.map(wall) },
+            None => WallTime { begin_us: self.clock.saturating_mul(1000), end_us: None },
+        };
+        self.sinks.top_level(at);
+    }
+
+    /// The innermost call goes on in this inlined code.
+    fn go_to(&mut self, position: Option<PositionId>) {
+        let Some(call) = self.open.last() else { return };
+        let below = call.below as usize;
+        if position.is_none() && self.within.len() == below {
+            return;
+        }
+        let map = self.program.map;
+        let of = |p: &Position| (p.method, p.caller);
+        let mut now: Vec<_> =
+            position.map(|p| map.places.frames(p).map(of).collect()).unwrap_or_default();
+        let m = &map.methods[call.method.0 as usize - 1];
+        // The outermost position is the method itself, except where methods were merged.
+        let own = now.last().is_some_and(|&(source, _)| {
+            let s = &map.places.sources[source as usize];
+            (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor)
+        });
+        now.truncate(now.len() - usize::from(own));
+        now.reverse();
+        let inlined = &self.within[below..];
+        let kept = inlined.iter().zip(&now).take_while(|(a, b)| a == b).count();
+        if kept == inlined.len() && kept == now.len() {
+            return;
+        }
+        self.pass_steps();
+        for _ in below + kept..self.within.len() {
+            self.sinks.close(Closed::Return);
+        }
+        self.within.truncate(below + kept);
+        self.totals.inlined += (now.len() - kept) as u64;
+        for &(source, _) in &now[kept..] {
+            let frame = Names(self.program).inlined(source);
+            self.sinks.open(frame, Opened::Inlined);
+        }
+        self.within.extend(&now[kept..]);
+    }
+
+    /// The innermost call goes on where it calls this method.
+    fn go_to_call(&mut self, method: MethodId, via: Via) {
+        let caller = self.open.last_mut();
+        let from = caller.and_then(|c| {
+            let pc = c.progress.called(self.program, method, via)?;
+            let kind = self.program.map.methods[c.method.0 as usize - 1].kind;
+            let place = place_at(c.progress.block(self.program)?, pc)?;
+            (kind != MethodKind::Outline).then_some(place)
+        });
+        match from {
+            Some(Place::At(id)) => self.go_to(Some(id)),
+            Some(Place::Line(_)) => self.go_to(None),
+            // Code outside the app called: where it was called itself is not known.
+            None => {}
+        }
+    }
+
+    /// The innermost call ran this block so often.
+    fn ran(&mut self, block: BlockNo, times: u64) {
+        if let Some(&position) = self.inlined.get(block.0 as usize) {
+            self.go_to(position);
+            if let Some(call) = self.open.last_mut() {
+                call.progress.enter(block);
+            }
+        }
+        self.steps = self.steps.saturating_add(times);
+    }
+}
+
+impl<S: FrameSink> PathSink for Traces<'_, '_, S> {
+    fn times(&mut self, times: Times) {
+        self.times = Some(times);
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.pass_steps();
+        let us = self.start.saturating_mul(1000).saturating_add(us);
+        self.sinks.clock(us);
+    }
+
+    #[inline]
+    fn enter(&mut self, method: MethodId, via: Via) {
+        self.seen = true;
+        if let Via::TopLevel(ms) = via {
+            self.top_level(ms);
+        }
+        if !self.inlined.is_empty() {
+            self.go_to_call(method, via);
+        }
+        self.pass_steps();
+        let how = match via {
+            Via::Call | Via::Implied | Via::Slot(_) => Opened::Call,
+            Via::Callback | Via::TopLevel(_) => Opened::Callback,
+        };
+        self.totals.calls += 1;
+        let below = self.within.len() as u32;
+        self.open.push(Call { method, progress: Progress::default(), below });
+        self.sinks.open(Frame(method.0 - 1), how);
+    }
+
+    #[inline]
+    fn leaf(&mut self, method: MethodId, block: BlockNo) {
+        if !self.inlined.is_empty() || self.open.is_empty() {
+            self.enter(method, Via::Call);
+            self.block(block);
+            return self.leave();
+        }
+        self.pass_steps();
+        self.totals.calls += 1;
+        self.totals.steps = self.totals.steps.saturating_add(1);
+        self.sinks.leaf(Frame(method.0 - 1));
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        if let (Decision::Slot(slot), 0, Some(call)) = (what, alternative, self.open.last_mut()) {
+            call.progress.passed(self.program, slot);
+        }
+    }
+
+    #[inline]
+    fn block(&mut self, block: BlockNo) {
+        self.ran(block, 1);
+    }
+
+    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+        // Inlined code in the cycle is one frame for all rounds.
+        cycle.iter().for_each(|&b| self.ran(b, times.into()));
+    }
+
+    #[inline]
+    fn leave(&mut self) {
+        self.pass_steps();
+        self.close_one(Closed::Return);
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
+        self.close(dropped, Closed::Exception);
+        self.block(block);
+    }
+
+    fn doubtful(&mut self, _method: MethodId, _depth: usize) {
+        self.totals.doubtful += 1;
+    }
+
+    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+        self.close(dropped, Closed::Exception);
+    }
+}
+
+impl<S: FrameSink> ThreadSink for Traces<'_, '_, S> {
+    fn note(&mut self, note: Note) {
+        let text = match note {
+            Note::Late => "the thread ran before, unrecorded".into(),
+            Note::Gap { from, to } if from == to => "the log breaks off here".into(),
+            Note::Gap { from, to } => format!("{} slabs are missing", to.saturating_sub(from)),
+            Note::Skipped { bytes: 0 } | Note::Ended(_) => return,
+            Note::Skipped { bytes } => format!("{bytes} bytes cannot be decoded"),
+            Note::Faulty(fault) => fault.to_string(),
+            Note::Resumed { time_ms } => {
+                self.close(usize::MAX, Closed::Unknown);
+                self.clock = self.start.saturating_add(time_ms.into());
+                "decoding goes on here".into()
+            }
+            Note::Inside { at, .. } => inside(self.program, at),
+            Note::Below => {
+                self.close(usize::MAX, Closed::Unknown);
+                BELOW.into()
+            }
+            Note::Unproven => "no check has proven what follows".into(),
+        };
+        self.sinks.note(&text);
+    }
+}

@@ -1,0 +1,185 @@
+//! Receivers of frames. Sinks combine without a virtual call for each event.
+
+use std::io;
+
+use decoder::log::{Process, ThreadLog};
+
+use super::names::Frame;
+
+/// How a frame began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opened {
+    /// Called by the app.
+    Call,
+    /// Called from outside the app.
+    Callback,
+    /// Inlined by the compiler.
+    Inlined,
+}
+
+/// How a frame ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closed {
+    /// It returned.
+    Return,
+    /// By an exception.
+    Exception,
+    /// Nothing is known of its end: the log breaks off.
+    Unknown,
+}
+
+/// When a top-level callback ran, in µs since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WallTime {
+    /// Its begin.
+    pub begin_us: u64,
+    /// Its end, if the log tells it.
+    pub end_us: Option<u64>,
+}
+
+/// Takes the frames of one thread after the other.
+pub trait FrameSink {
+    /// A process begins; its threads follow.
+    fn process(&mut self, _process: &Process) {}
+    /// A thread begins. No frame is open.
+    fn thread(&mut self, process: &Process, thread: &ThreadLog);
+    /// The next frame is a top-level callback that ran at this time.
+    fn top_level(&mut self, _at: WallTime) {}
+    /// It was this time, in µs since 1970, after what was passed on so far.
+    fn clock(&mut self, _us: u64) {}
+    /// A frame begins in the innermost one.
+    fn open(&mut self, frame: Frame, how: Opened);
+    /// The innermost frame ran so many blocks.
+    fn steps(&mut self, steps: u64);
+    /// The innermost frame ends.
+    fn close(&mut self, how: Closed);
+    /// A frame begins in the innermost one, runs one block and returns.
+    #[inline]
+    fn leaf(&mut self, frame: Frame) {
+        self.open(frame, Opened::Call);
+        self.steps(1);
+        self.close(Closed::Return);
+    }
+    /// Something about the log at this place.
+    fn note(&mut self, _text: &str) {}
+    /// The thread ends. No frame is open.
+    fn thread_ends(&mut self) {}
+    /// Writes the rest. Adds what people should know of the file: one entry for each.
+    ///
+    /// # Errors
+    /// The first error of the output.
+    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()>;
+}
+
+/// A sink that may not be asked for.
+impl<S: FrameSink> FrameSink for Option<S> {
+    fn process(&mut self, process: &Process) {
+        self.iter_mut().for_each(|s| s.process(process));
+    }
+
+    fn thread(&mut self, process: &Process, thread: &ThreadLog) {
+        self.iter_mut().for_each(|s| s.thread(process, thread));
+    }
+
+    fn top_level(&mut self, at: WallTime) {
+        self.iter_mut().for_each(|s| s.top_level(at));
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.iter_mut().for_each(|s| s.clock(us));
+    }
+
+    #[inline]
+    fn open(&mut self, frame: Frame, how: Opened) {
+        self.iter_mut().for_each(|s| s.open(frame, how));
+    }
+
+    #[inline]
+    fn steps(&mut self, steps: u64) {
+        self.iter_mut().for_each(|s| s.steps(steps));
+    }
+
+    #[inline]
+    fn close(&mut self, how: Closed) {
+        self.iter_mut().for_each(|s| s.close(how));
+    }
+
+    #[inline]
+    fn leaf(&mut self, frame: Frame) {
+        self.iter_mut().for_each(|s| s.leaf(frame));
+    }
+
+    fn note(&mut self, text: &str) {
+        self.iter_mut().for_each(|s| s.note(text));
+    }
+
+    fn thread_ends(&mut self) {
+        self.iter_mut().for_each(FrameSink::thread_ends);
+    }
+
+    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+        self.iter_mut().try_for_each(|s| s.finish(said))
+    }
+}
+
+/// Two sinks, the first one first.
+impl<A: FrameSink, B: FrameSink> FrameSink for (A, B) {
+    fn process(&mut self, process: &Process) {
+        self.0.process(process);
+        self.1.process(process);
+    }
+
+    fn thread(&mut self, process: &Process, thread: &ThreadLog) {
+        self.0.thread(process, thread);
+        self.1.thread(process, thread);
+    }
+
+    fn top_level(&mut self, at: WallTime) {
+        self.0.top_level(at);
+        self.1.top_level(at);
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.0.clock(us);
+        self.1.clock(us);
+    }
+
+    #[inline]
+    fn open(&mut self, frame: Frame, how: Opened) {
+        self.0.open(frame, how);
+        self.1.open(frame, how);
+    }
+
+    #[inline]
+    fn steps(&mut self, steps: u64) {
+        self.0.steps(steps);
+        self.1.steps(steps);
+    }
+
+    #[inline]
+    fn close(&mut self, how: Closed) {
+        self.0.close(how);
+        self.1.close(how);
+    }
+
+    #[inline]
+    fn leaf(&mut self, frame: Frame) {
+        self.0.leaf(frame);
+        self.1.leaf(frame);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.0.note(text);
+        self.1.note(text);
+    }
+
+    fn thread_ends(&mut self) {
+        self.0.thread_ends();
+        self.1.thread_ends();
+    }
+
+    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+        self.0.finish(said)?;
+        self.1.finish(said)
+    }
+}

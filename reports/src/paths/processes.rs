@@ -1,0 +1,125 @@
+//! Whole processes, thread by thread.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use decoder::crew::{Cores, share};
+use decoder::log::{Process, ThreadLog};
+use decoder::replay::{NoSink, Program};
+use decoder::session::decode_thread_on;
+
+use super::ids::PathIds;
+use super::json::{JsonPaths, process_line};
+use super::ordered::{Ordered, Part};
+use super::text::{TextOptions, TextPaths, process_heading};
+use crate::base::escape::visible;
+use crate::base::filter::{Filter, Filtered};
+
+/// Writes a process as text, on these cores. Returns how many of its records could not be
+/// decoded, shown or not.
+///
+/// # Errors
+/// The first error of the output.
+pub fn write_text(
+    mut out: impl Write + Send,
+    program: &Program<'_>,
+    process: &Process,
+    filter: &Filter,
+    options: TextOptions<'_>,
+    cores: &Cores,
+) -> io::Result<u64> {
+    writeln!(out, "{}", visible(&process_heading(process)))?;
+    in_order(out, program, process, filter, cores, |thread, out| {
+        let name = thread.name.as_deref().unwrap_or("?");
+        let (number, process_name, pid) = (thread.number, &process.name, process.pid);
+        let heading = format!("=== {process_name} (pid {pid}), thread {number} \"{name}\"");
+        let mut sink = TextPaths::with(program, out, process, options);
+        sink.heading(heading, filter.is_all());
+        let mut sink = Filtered::new(sink, filter, cores, program, thread);
+        let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
+        // The parts' output knows of its error.
+        let _ = sink.into_inner().finish();
+        faulty
+    })
+}
+
+/// The same as JSON lines; `number` is that of the process in the output, from 1.
+///
+/// # Errors
+/// The first error of the output.
+pub fn write_json(
+    mut out: impl Write + Send,
+    program: &Program<'_>,
+    number: usize,
+    process: &Process,
+    filter: &Filter,
+    cores: &Cores,
+) -> io::Result<u64> {
+    writeln!(out, "{}", process_line(number, process))?;
+    in_order(out, program, process, filter, cores, |thread, out| {
+        let sink = JsonPaths::new(program, out, number, process, thread);
+        let mut sink = Filtered::new(sink, filter, cores, program, thread);
+        let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
+        let _ = sink.into_inner().finish();
+        faulty
+    })
+}
+
+/// The path ids of a process's callbacks ([`PathIds`]), as text or, with the number of the process
+/// in the output, as JSON lines. Of the filter only threads count.
+///
+/// # Errors
+/// The first error of the output.
+pub fn write_path_ids(
+    mut out: impl Write + Send,
+    program: &Program<'_>,
+    json: Option<usize>,
+    process: &Process,
+    filter: &Filter,
+    cores: &Cores,
+) -> io::Result<u64> {
+    match json {
+        Some(number) => writeln!(out, "{}", process_line(number, process))?,
+        None => writeln!(out, "{}", visible(&process_heading(process)))?,
+    }
+    in_order(out, program, process, filter, cores, |thread, mut out| {
+        let mut sink = match json {
+            Some(number) => PathIds::json(program, out, number, process, thread),
+            None => {
+                let name = thread.name.as_deref().unwrap_or("?");
+                let heading = format!("=== thread {} \"{name}\"", thread.number);
+                // The parts' output knows of its error.
+                let _ = writeln!(out, "{}", visible(&heading));
+                PathIds::text(program, out)
+            }
+        };
+        let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
+        let _ = sink.finish();
+        faulty
+    })
+}
+
+/// Decodes the threads of a process on several cores. What `write` writes of each stands in their
+/// order.
+fn in_order<W: Write + Send>(
+    out: W,
+    program: &Program<'_>,
+    process: &Process,
+    filter: &Filter,
+    cores: &Cores,
+    write: impl Fn(&ThreadLog, Part<'_, W>) -> u64 + Sync,
+) -> io::Result<u64> {
+    let (ordered, faulty) = (Ordered::new(out, cores.count()), AtomicU64::new(0));
+    share(cores, &mut vec![(); cores.count()], process.threads.len(), |(), number| {
+        let Some(part) = ordered.part(number) else { return };
+        let thread = &process.threads[number];
+        let found = if filter.has_thread(thread) {
+            write(thread, part)
+        } else {
+            decode_thread_on(cores, program, thread, &mut NoSink).faulty
+        };
+        faulty.fetch_add(found, Ordering::Relaxed);
+    });
+    ordered.finish()?;
+    Ok(faulty.into_inner())
+}

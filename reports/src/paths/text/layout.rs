@@ -1,0 +1,208 @@
+//! The calls that are running, and what they did so far, folded. A call is written when it can no
+//! longer become part of a repetition.
+
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use super::item::{Call, Heading, Item, height};
+use super::rows::Rows;
+use super::style::Style;
+use crate::base::fold::{Folder, Part, mix};
+
+/// What waits takes at most so much, in lines, messages and calls.
+const BUDGET: usize = 1 << 16;
+/// Calls nested deeper than this are written as they come: what is dropped, compared and written
+/// call by call must not fill the stack.
+const MAX_HEIGHT: u32 = 200;
+
+/// A call that is running.
+#[derive(Debug)]
+struct Open {
+    /// Without one, it only collects rounds of a loop.
+    heading: Option<Heading>,
+    shown: bool,
+    done: Folder<Item>,
+}
+
+/// All calls of a thread that are running.
+#[derive(Debug)]
+pub(crate) struct Layout<'p, 'm, W> {
+    rows: Rows<'p, 'm, W>,
+    open: Vec<Open>,
+    /// So many of them, the outermost, have their headings written.
+    written: usize,
+    /// What waits, as [`BUDGET`] counts.
+    waiting: usize,
+}
+
+impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
+    pub fn new(rows: Rows<'p, 'm, W>) -> Self {
+        Layout { rows, open: Vec::new(), written: 0, waiting: 0 }
+    }
+
+    fn folder(&self) -> Folder<Item> {
+        if self.rows.folds() { Folder::default() } else { Folder::plain() }
+    }
+
+    /// The rows, for what stands before all calls.
+    pub fn rows(&mut self) -> &mut Rows<'p, 'm, W> {
+        &mut self.rows
+    }
+
+    /// Begins a call in the innermost one. One that is not shown appears if a call in it does.
+    pub fn open(&mut self, heading: Heading, shown: bool) {
+        let outermost = self.open.is_empty();
+        self.waiting += 1;
+        self.open.push(Open { heading: Some(heading), shown, done: self.folder() });
+        if (outermost && shown) || self.waiting > BUDGET {
+            self.write_all();
+        }
+    }
+
+    /// The innermost call that is running.
+    pub fn innermost(&self) -> Option<Heading> {
+        self.open.last().and_then(|o| o.heading)
+    }
+
+    /// Whether the innermost call is shown.
+    pub fn shown(&self) -> bool {
+        self.open.last().is_none_or(|o| o.shown)
+    }
+
+    /// Ends the innermost call.
+    pub fn close(&mut self) {
+        let Some(mut call) = self.open.pop() else { return };
+        let weight = 1 + call.done.weight();
+        let written = self.written > self.open.len();
+        self.waiting = self.waiting.saturating_sub(weight - usize::from(written));
+        let body = call.done.take();
+        let Some(heading) = call.heading else { return };
+        if written {
+            self.rows.parts(self.open.len() + 1, heading, &body);
+            self.written = self.open.len();
+            if self.open.is_empty() {
+                self.rows.end_callback();
+            }
+            return;
+        }
+        if body.is_empty() && !call.shown {
+            return;
+        }
+        let key = body.iter().map(Part::key).fold(heading.key(), mix);
+        let height = 1 + height(&body);
+        let call = Rc::new(Call { key, weight, height, heading, body: body.into() });
+        self.push(Item::Call(call));
+        if height >= MAX_HEIGHT {
+            self.write_all();
+        }
+    }
+
+    /// A line or a message of the innermost call.
+    pub fn add(&mut self, item: Item) {
+        if self.shown() {
+            self.push(item);
+        }
+    }
+
+    /// A message, whatever is shown of the calls around it: it stands in the innermost that is.
+    pub fn note(&mut self, style: Style, text: &str) {
+        match self.open.iter().rposition(|o| o.shown && o.heading.is_some()) {
+            Some(at) if at + 1 < self.open.len() => {
+                let done = &mut self.open[at].done;
+                let before = done.weight();
+                done.push(Item::Message(style, text.into()));
+                self.waiting = (self.waiting + done.weight()).saturating_sub(before);
+            }
+            None if !self.open.is_empty() => self.rows.message(0, style, text),
+            _ => self.push(Item::Message(style, text.into())),
+        }
+    }
+
+    fn push(&mut self, item: Item) {
+        let depth = self.open.len();
+        let Some(call) = self.open.last_mut() else {
+            match item {
+                Item::Message(style, text) => self.rows.message(0, style, &text),
+                Item::Call(call) => {
+                    self.rows.heading(0, call.heading);
+                    self.rows.parts(1, call.heading, &call.body);
+                    self.rows.end_callback();
+                }
+                Item::Line(_) => {}
+            }
+            return;
+        };
+        let before = call.done.weight();
+        call.done.push(item);
+        self.waiting = (self.waiting + call.done.weight()).saturating_sub(before);
+        self.tidy(depth);
+    }
+
+    /// Writes what is out of reach, or all if too much waits.
+    fn tidy(&mut self, depth: usize) {
+        if self.written == depth
+            && let Some(call) = self.open.last_mut()
+            && let Some(heading) = call.heading
+        {
+            let before = call.done.weight();
+            let old = call.done.drain_old();
+            self.waiting = self.waiting.saturating_sub(before - call.done.weight());
+            self.rows.parts(depth, heading, &old);
+        }
+        if self.waiting > BUDGET {
+            self.write_all();
+        }
+    }
+
+    /// Begins to collect what the innermost call does.
+    pub fn collect(&mut self) {
+        let shown = self.shown();
+        self.waiting += 1;
+        self.open.push(Open { heading: None, shown, done: self.folder() });
+    }
+
+    /// What was collected is done so many times.
+    pub fn times(&mut self, times: u64) {
+        let Some(mut collected) = self.open.pop() else { return };
+        self.waiting = self.waiting.saturating_sub(1 + collected.done.weight());
+        let body = collected.done.take();
+        let depth = self.open.len();
+        if let Some(call) = self.open.last_mut() {
+            let before = call.done.weight();
+            call.done.push_times(body, times);
+            self.waiting = (self.waiting + call.done.weight()).saturating_sub(before);
+            self.tidy(depth);
+        }
+    }
+
+    /// Writes all that waits. What goes on can no longer be joined with it.
+    fn write_all(&mut self) {
+        let seen = |o: &Open| o.heading.is_some() && (o.shown || o.done.len() > 0);
+        let Some(last) = self.open.iter().rposition(seen) else { return };
+        for (depth, call) in self.open.iter_mut().enumerate().take(last + 1) {
+            let Some(heading) = call.heading else { break };
+            if depth >= self.written {
+                self.rows.heading(depth, heading);
+                self.waiting = self.waiting.saturating_sub(1);
+                self.written = depth + 1;
+            }
+            self.waiting = self.waiting.saturating_sub(call.done.weight());
+            let parts = call.done.take();
+            self.rows.parts(depth + 1, heading, &parts);
+        }
+    }
+
+    /// Ends all calls and writes what is pending.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.clear();
+        self.rows.finish()
+    }
+
+    /// Ends all calls.
+    pub fn clear(&mut self) {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        (self.written, self.waiting) = (0, 0);
+    }
+}

@@ -1,0 +1,480 @@
+//! Text for people: nested calls, and under each the source lines in the order in which they ran.
+//! Code that the compiler inlined is shown as a call, too.
+
+use std::io::{self, Write};
+
+use decoder::log::{Process, wall_clock};
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{HandlerId, MethodId, MethodKind, NameId, OutlineCall, Place, Position};
+
+use super::item::{Heading, How, Item};
+use super::layout::Layout;
+use super::options::TextOptions;
+use super::rows;
+use super::style::Style;
+use crate::base::filter::Paths;
+use crate::base::method_names::{self, MethodRef, source_method};
+use crate::base::names::{block_of, dotted, dotted_name, stands_for};
+use crate::base::progress::Progress;
+use crate::base::remarks::{BELOW, inside};
+
+/// So many rounds of a loop are looked at one by one.
+const ROUNDS_APART: u32 = 4;
+/// So many calls that may have run are named.
+const MOST_POSSIBLE: usize = 8;
+/// So many lines that were passed without being shown are remembered per call.
+const SEEN: usize = 32;
+
+/// Writes one thread's path as text.
+#[derive(Debug)]
+pub struct TextPaths<'p, 'm, W> {
+    program: &'p Program<'m>,
+    layout: Layout<'p, 'm, W>,
+    frames: Vec<Frame<'m>>,
+    /// Whether the next frame is shown.
+    show_next: bool,
+    /// Top-level callbacks so far.
+    callbacks: u64,
+    /// Since the process began, in ms.
+    clock: u64,
+    /// How long the next callback takes.
+    took: Option<(u64, u32)>,
+}
+
+/// A method that is running.
+#[derive(Debug)]
+struct Frame<'m> {
+    method: MethodId,
+    shown: bool,
+    progress: Progress,
+    /// Next line entry of the block.
+    line: usize,
+    /// Its own last line, and inlined calls that it is in, the outermost first.
+    last: Last,
+    inlined: Vec<Inlined>,
+    /// For an outline: what its lines stand for in the frame below, in which it is shown.
+    outline: Option<&'m OutlineCall>,
+}
+
+/// An inlined call.
+#[derive(Debug)]
+struct Inlined {
+    /// Position in the map's methods of the source.
+    method: u32,
+    caller: u32,
+    last: Last,
+}
+
+/// The last line that was shown. Several entries of it that follow each other are one line; coming
+/// back to one of them is another round of a loop.
+#[derive(Debug, Default)]
+struct Last {
+    line: u32,
+    seen: Vec<Entry>,
+}
+
+/// A line entry: a block and a position in it.
+type Entry = (BlockNo, usize);
+
+impl Last {
+    /// Whether the line is to be shown again.
+    fn comes(&mut self, line: u32, entry: Option<Entry>) -> bool {
+        let again = entry.is_some_and(|entry| self.seen.contains(&entry));
+        let new = line != 0 && (line != self.line || again);
+        if new {
+            self.line = line;
+            self.seen.clear();
+        }
+        if self.seen.len() < SEEN {
+            self.seen.extend(entry);
+        }
+        new
+    }
+}
+
+/// The heading of a process: its name, id, start and files.
+pub fn process_heading(process: &Process) -> String {
+    let (day, time) = wall_clock(process.start_ms);
+    let (name, pid) = (&process.name, process.pid);
+    format!("### {name} (pid {pid}), started {day} {time} UTC, from {}", process.sources.join(", "))
+}
+
+impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
+    /// A writer for one thread.
+    pub fn new(program: &'p Program<'m>, out: W, process: &Process) -> Self {
+        TextPaths::with(program, out, process, TextOptions::default())
+    }
+
+    /// A writer for one thread, with options.
+    pub fn with(
+        program: &'p Program<'m>,
+        out: W,
+        process: &Process,
+        options: TextOptions<'p>,
+    ) -> Self {
+        let rows = rows::Rows::new(program.map, out, options, process.start_ms);
+        TextPaths {
+            program,
+            layout: Layout::new(rows),
+            frames: Vec::new(),
+            show_next: true,
+            callbacks: 0,
+            clock: 0,
+            took: None,
+        }
+    }
+
+    /// Text that is written before the first row; nothing, if there is no row and it is not
+    /// `always` written.
+    pub fn heading(&mut self, text: String, always: bool) {
+        self.layout.rows().preface(text);
+        if always {
+            self.layout.rows().write_preface();
+        }
+    }
+
+    /// Writes what is pending.
+    ///
+    /// # Errors
+    /// The first error of the output.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.walk(None);
+        self.layout.finish()
+    }
+
+    /// Says something in the innermost call.
+    fn say(&mut self, style: Style, text: &str) {
+        // An outline is shown in its caller.
+        if self.frames.last().is_none_or(|f| f.shown) {
+            self.layout.add(Item::Message(style, text.into()));
+        }
+    }
+
+    fn open(&mut self, what: MethodRef, how: How, made: bool, shown: bool) {
+        let map = self.program.map;
+        let class = |what: MethodRef| map.name(source_method(map, what).class);
+        let same = |caller: Heading| {
+            method_names::package(class(caller.what)) == method_names::package(class(what))
+        };
+        let package = !self.layout.innermost().is_some_and(same);
+        self.layout.open(Heading { what, how, package, made }, shown);
+    }
+
+    /// Shows the lines of the innermost frame's block that begin before this address; without one,
+    /// all that are left.
+    fn walk(&mut self, before: Option<u32>) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Some(block) = frame.progress.block(self.program) else { return };
+        let rest = block.lines.get(frame.line..).unwrap_or_default();
+        let count = before.map_or(rest.len(), |pc| rest.partition_point(|l| l.0 < pc));
+        let (number, first) = (frame.progress.number(), frame.line);
+        frame.line += count;
+        if frame.shown {
+            for (at, &(_, place)) in (first..).zip(&rest[..count]) {
+                self.show(place, number.map(|block| (block, at)));
+            }
+        }
+    }
+
+    /// Shows a place of the innermost frame.
+    fn show(&mut self, mut place: Place, entry: Option<Entry>) {
+        let map = self.program.map;
+        let mut at = self.frames.len() - 1;
+        if self.frames[at].outline.is_none() && self.kind(at) == MethodKind::Outline {
+            return;
+        }
+        while let Some(outline) = self.frames[at].outline {
+            match stands_for(outline, place) {
+                Some(there) if at > 0 => (place, at) = (there, at - 1),
+                _ => return,
+            }
+        }
+        match place {
+            Place::Line(line) => {
+                self.close(at, 0);
+                self.number(at, line, entry);
+            }
+            Place::At(id) => {
+                let mut frames: Vec<&Position> = map.places.frames(id).collect();
+                frames.reverse();
+                let own = frames.first().filter(|p| self.is_own(at, p)).map(|p| p.line);
+                let inlined = &frames[usize::from(own.is_some())..];
+                let same =
+                    |(a, b): &(&Inlined, &&Position)| (a.method, a.caller) == (b.method, b.caller);
+                let kept = self.frames[at].inlined.iter().zip(inlined).take_while(same).count();
+                self.close(at, kept);
+                for (i, frame) in inlined.iter().enumerate().skip(kept) {
+                    let caller = if i == 0 { own } else { Some(inlined[i - 1].line) };
+                    self.number(at, caller.unwrap_or(0), entry);
+                    self.open(MethodRef::Source(frame.method), How::Inlined, false, true);
+                    let (method, caller) = (frame.method, frame.caller);
+                    self.frames[at].inlined.push(Inlined { method, caller, last: Last::default() });
+                }
+                let line = inlined.last().map_or(own, |f| Some(f.line));
+                self.number(at, line.unwrap_or(0), entry);
+            }
+        }
+    }
+
+    fn kind(&self, at: usize) -> MethodKind {
+        self.program.map.methods[self.frames[at].method.0 as usize - 1].kind
+    }
+
+    /// Whether the position is in the frame's method itself.
+    fn is_own(&self, at: usize, position: &Position) -> bool {
+        let map = self.program.map;
+        let m = &map.methods[self.frames[at].method.0 as usize - 1];
+        let s = &map.places.sources[position.method as usize];
+        (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor)
+    }
+
+    /// Ends inlined calls, so that so many are left.
+    fn close(&mut self, at: usize, left: usize) {
+        while self.frames[at].inlined.len() > left {
+            self.frames[at].inlined.pop();
+            self.layout.close();
+        }
+    }
+
+    /// Shows a line of the innermost inlined call of this frame.
+    fn number(&mut self, at: usize, line: u32, entry: Option<Entry>) {
+        let frame = &mut self.frames[at];
+        let last = frame.inlined.last_mut().map_or(&mut frame.last, |i| &mut i.last);
+        if last.comes(line, entry) {
+            self.layout.add(Item::Line(line));
+        }
+    }
+
+    /// A block of this frame, as a place in the source.
+    fn place(&self, frame: Option<&Frame<'_>>, b: BlockNo) -> String {
+        let map = self.program.map;
+        let (m, b) = block_of(self.program, b);
+        let known = b.place().and_then(|place| match frame?.outline {
+            Some(outline) if m.kind == MethodKind::Outline => stands_for(outline, place),
+            _ => Some(place),
+        });
+        let line = |file: Option<NameId>, line: u32| {
+            Some(format!("{}:{line}", map.name(file.filter(|_| line > 0)?)))
+        };
+        let text = match known {
+            Some(Place::Line(n)) => line(m.source_file, n),
+            Some(Place::At(id)) => {
+                let frames: Vec<&Position> = map.places.frames(id).collect();
+                let of = |p: &Position| line(map.places.sources[p.method as usize].file, p.line);
+                frames.first().and_then(|p| of(p)).map(|mut text| {
+                    for r in map.places.rewrites_at(id) {
+                        let thrown = dotted_name(map.name(r.thrown));
+                        if let Some(other) = frames.get(r.remove as usize).and_then(|p| of(p)) {
+                            text += &format!(" ({thrown}: {other})");
+                        }
+                    }
+                    text
+                })
+            }
+            None => None,
+        };
+        text.unwrap_or_else(|| format!("{} @{:x}", dotted(map, m), b.pc))
+    }
+
+    fn places(&self, from: &[BlockNo]) -> String {
+        let all: Vec<String> = from.iter().map(|&b| self.place(self.frames.last(), b)).collect();
+        match all.len() {
+            0 => "an unknown place".into(),
+            1 => all[0].clone(),
+            _ => format!("{} … {}", all[0], all[all.len() - 1]),
+        }
+    }
+
+    /// Ends frames.
+    fn pop(&mut self, count: usize) {
+        for frame in self.frames.drain(self.frames.len().saturating_sub(count)..).rev() {
+            let shown = if frame.outline.is_some() { 0 } else { 1 + frame.inlined.len() };
+            (0..shown).for_each(|_| self.layout.close());
+        }
+    }
+}
+
+impl<W: Write> PathSink for TextPaths<'_, '_, W> {
+    fn times(&mut self, times: Times) {
+        self.took = times.took_us().map(|us| (us, times.tick_us));
+    }
+
+    fn enter(&mut self, method: MethodId, via: Via) {
+        let map = self.program.map;
+        let caller = self.frames.last_mut();
+        let pc = caller.and_then(|f| f.progress.called(self.program, method, via));
+        // A callback came somewhere before the next call that is recorded.
+        let next = || self.frames.last().and_then(|f| f.progress.next_call(self.program));
+        let before = pc.map(|pc| pc.saturating_add(1)).or_else(next);
+        self.walk(before);
+        let m = &map.methods[method.0 as usize - 1];
+        let below = self.frames.last().map(|f| f.method);
+        let call = below.zip(pc).and_then(|(below, pc)| map.places.outline_call(below, pc));
+        let outline = call.filter(|_| m.kind == MethodKind::Outline);
+        let shown = self.show_next;
+        let how = match via {
+            Via::TopLevel(ms) => {
+                self.clock = self.clock.saturating_add(ms.into());
+                self.callbacks += 1;
+                let took = self.took.take();
+                How::TopLevel { number: self.callbacks, clock: self.clock, took }
+            }
+            Via::Callback => How::Callback,
+            Via::Call | Via::Implied | Via::Slot(_) => How::Call,
+        };
+        if outline.is_none() {
+            self.open(MethodRef::Method(method), how, m.kind != MethodKind::Source, shown);
+        }
+        self.frames.push(Frame {
+            method,
+            shown,
+            progress: Progress::default(),
+            line: 0,
+            last: Last::default(),
+            inlined: Vec::new(),
+            outline,
+        });
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        if let (Decision::Slot(slot), 0, Some(frame)) = (what, alternative, self.frames.last_mut())
+        {
+            frame.progress.passed(self.program, slot);
+        }
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.walk(None);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.progress.enter(block);
+            frame.line = 0;
+        }
+    }
+
+    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+        let folds = self.layout.rows().folds();
+        let apart = if folds && times > ROUNDS_APART { 2 } else { times };
+        let round = |text: &mut Self| cycle.iter().for_each(|&b| text.block(b));
+        (0..apart).for_each(|_| round(self));
+        self.walk(None);
+        let left = times - apart;
+        let inside = |f: &Frame<'_>| f.inlined.is_empty() && f.outline.is_none();
+        if left > 0 && self.frames.last().is_some_and(inside) {
+            // All further rounds are as this one.
+            self.layout.collect();
+            round(self);
+            self.walk(None);
+            if let Some(at) = self.frames.len().checked_sub(1) {
+                self.close(at, 0);
+            }
+            self.layout.times(left.into());
+        } else if left > 0 {
+            let from = self.place(self.frames.last(), cycle[cycle.len() - 1]);
+            self.say(Style::Note, &format!("… the loop at {from} ran {left} more rounds"));
+        }
+    }
+
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        let map = self.program.map;
+        let name = |m: &MethodId| dotted(map, &map.methods[m.0 as usize - 1]);
+        let mut names: Vec<String> = methods.iter().take(MOST_POSSIBLE).map(name).collect();
+        if methods.len() > MOST_POSSIBLE {
+            names.push(format!("{} more", methods.len() - MOST_POSSIBLE));
+        }
+        let place = match self.frames.get(depth - 1).filter(|_| depth < self.frames.len()) {
+            Some(outer) => format!("in {} ", name(&outer.method)),
+            None => String::new(),
+        };
+        self.say(Style::Note, &format!("{place}perhaps here: {}", names.join(", ")));
+    }
+
+    fn leave(&mut self) {
+        self.walk(None);
+        self.pop(1);
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.walk(None);
+        let from = self.places(from);
+        let left = self.frames.len().saturating_sub(dropped);
+        let caught = self.place(self.frames[..left].last(), block);
+        self.say(Style::Error, &format!("✗ exception at {from}, caught at {caught}"));
+        self.pop(dropped);
+        if let Some(frame) = self.frames.last_mut() {
+            // What is left of its block did not run.
+            frame.progress = Progress::default();
+        }
+        self.block(block);
+    }
+
+    fn doubtful(&mut self, method: MethodId, _depth: usize) {
+        self.walk(None);
+        let m = &self.program.map.methods[method.0 as usize - 1];
+        let text = format!(
+            "? {}{} may have ended earlier by an exception that code outside the app swallowed; \
+             if so, its callers did what follows its start",
+            dotted(self.program.map, m),
+            self.program.map.name(m.descriptor)
+        );
+        // It says of what is shown that it may be wrong, wherever that is.
+        self.layout.note(Style::Note, &text);
+    }
+
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.walk(None);
+        let text = format!("✗ exception at {}, leaves the app's code", self.places(from));
+        self.say(Style::Error, &text);
+        self.pop(dropped);
+    }
+}
+
+impl<W: Write> Paths for TextPaths<'_, '_, W> {
+    fn next_frame(&mut self, shown: bool) {
+        self.show_next = shown;
+    }
+
+    fn begin_at(&mut self, callbacks: u64, clock_ms: u64) {
+        self.walk(None);
+        self.frames.clear();
+        self.layout.clear();
+        (self.callbacks, self.clock) = (callbacks, clock_ms);
+    }
+}
+
+impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
+    fn note(&mut self, note: Note) {
+        self.walk(None);
+        let text = match note {
+            Note::Late => {
+                "… this thread ran before: there was not enough stack or memory to record it …"
+                    .into()
+            }
+            Note::Gap { from, to } if from == to => "… the log breaks off here …".into(),
+            Note::Gap { from, to } => {
+                format!("… {} slabs are missing ({from} to {}) …", to - from, to - 1)
+            }
+            Note::Skipped { bytes: 0 } | Note::Ended(Ended::Clean) => return,
+            Note::Skipped { bytes } => format!("… {bytes} bytes cannot be decoded …"),
+            Note::Faulty(f) => format!("! {f}; nothing of this record is shown"),
+            Note::Resumed { time_ms } => {
+                self.frames.clear();
+                self.layout.clear();
+                self.clock = time_ms.into();
+                "… decoding goes on here …".into()
+            }
+            Note::Inside { at, .. } => inside(self.program, at),
+            Note::Below => format!("… {BELOW} …"),
+            Note::Unproven => {
+                "(the last record was not closed: no check has proven what follows)".into()
+            }
+            Note::Ended(Ended::Stopped) => "■ the app stopped recording this thread here".into(),
+            Note::Ended(Ended::Cut) => "■ the log ends here".into(),
+            Note::Ended(Ended::Unknown) => {
+                "■ the log ends between two callbacks; what came later may be missing".into()
+            }
+        };
+        let style = if matches!(note, Note::Faulty(_)) { Style::Error } else { Style::Note };
+        self.layout.note(style, &text);
+    }
+}
