@@ -1,7 +1,7 @@
 //! Documents for users: links lead somewhere, pages are short, lines fit.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::repository;
 use crate::transcripts::pages;
@@ -74,35 +74,46 @@ fn every_link_leads_somewhere() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Pages and folders that a page links, as absolute paths.
+fn linked_from(page: &Path) -> BTreeSet<PathBuf> {
+    let folder = page.parent().expect("a folder");
+    let text = std::fs::read_to_string(page).expect("text");
+    let targets = links(&text).into_iter();
+    targets.filter_map(|link| folder.join(link.split('#').next()?).canonicalize().ok()).collect()
+}
+
+/// `docs/README.md` is the index; the folders of design pages and recipes have their own, which
+/// the index links.
 #[test]
 fn every_page_is_linked_from_the_index() {
-    let docs = repository("docs");
-    let index = std::fs::read_to_string(docs.join("README.md")).expect("text");
-    let linked: BTreeSet<_> = links(&index)
-        .into_iter()
-        .filter_map(|link| docs.join(link.split('#').next()?).canonicalize().ok())
-        .collect();
+    let docs = repository("docs").canonicalize().expect("a folder");
+    let mut linked = linked_from(&docs.join("README.md"));
+    for folder in ["design", "recipes"] {
+        let index = docs.join(folder).join("README.md");
+        assert!(linked.contains(&index), "docs/README.md does not name docs/{folder}/README.md");
+        linked.extend(linked_from(&index));
+    }
     let missing: Vec<_> = pages()
         .into_iter()
         .filter_map(|page| page.canonicalize().ok())
-        .filter(|page| page.starts_with(docs.canonicalize().expect("a folder")))
-        .filter(|page| *page != docs.join("README.md").canonicalize().expect("a file"))
+        .filter(|page| page.starts_with(&docs) && *page != docs.join("README.md"))
         .filter(|page| !linked.contains(page))
         .collect();
-    assert!(missing.is_empty(), "docs/README.md does not name {missing:#?}");
+    assert!(missing.is_empty(), "no index names {missing:#?}");
 }
 
 #[test]
 fn pages_are_short_and_lines_fit() {
     let mut wrong = Vec::new();
     for page in pages() {
-        if page.ends_with("CHANGELOG.md") || page.ends_with("ARCHITECTURE.md") {
+        if page.ends_with("CHANGELOG.md") {
             continue;
         }
         let text = std::fs::read_to_string(&page).expect("text");
         let name = page.strip_prefix(repository(".")).expect("in the repository");
         let lines = match name.to_str().expect("UTF-8") {
             "README.md" => 150,
+            "docs/ARCHITECTURE.md" => 200,
             // One definition, read by its numbers.
             "docs/PROTOCOL.md" => usize::MAX,
             _ => 300,
