@@ -1,4 +1,4 @@
-//! The whole job on one app: rewrite the dex files of its packages, pack and sign them.
+//! Instruments one app: rewrites the dex files of its packages, packs and signs them.
 
 use std::collections::BTreeSet;
 
@@ -14,102 +14,104 @@ use crate::report::Report;
 use crate::warnings::Warning;
 use crate::whole::{AllDex, dex_files, split_name, whole_manifest};
 
-/// Android version from which every dex file of a package is loaded without help.
+/// First API level at which Android loads every dex file of a package without a support library.
 const NATIVE_MULTIDEX: u32 = 21;
 
-/// Why a file could not be instrumented.
+/// Errors of instrumenting an app's files.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// The package.
+    /// A package that cannot be read or written.
     #[error(transparent)]
     Package(#[from] ApkError),
-    /// The key.
+    /// A signing key that cannot be used.
     #[error(transparent)]
     Key(#[from] apk::SignError),
-    /// Its code.
+    /// Code that cannot be instrumented.
     #[error("{file}: {problem}")]
     Code {
-        /// The package.
+        /// Name of the package's file, as given.
         file: String,
-        /// What is wrong.
+        /// Cause.
         problem: InstrumentError,
     },
-    /// Splits must carry the same signature as their base, and installing one needs the others.
+    /// A split APK without its base: Android installs them together, and all must carry the same
+    /// signature.
     #[error(
         "{file}: this is the split APK `{split}` of {package}, which Android installs together \
          with its base only: give all APKs of the app together, or one that holds everything \
          (`bundletool build-apks --mode=universal`)"
     )]
     Split {
-        /// The split.
+        /// Name of the split's file, as given.
         file: String,
-        /// What its manifest calls it.
+        /// Name of the split in its manifest.
         split: String,
-        /// The app.
+        /// Package name of the app.
         package: String,
     },
-    /// Logs are to go to the app's folder, and there is no app.
+    /// Logs cannot go to an app's folder on shared storage because the input is no Android app.
     #[error(
         "{file}: --logs external needs an Android app, whose package name is that of its folder on \
          shared storage"
     )]
     NoFolder {
-        /// The package.
+        /// Name of the input file, as given.
         file: String,
     },
-    /// No method carries probes: a build that records nothing.
+    /// No method would carry probes: the build would record nothing.
     #[error("{file}: nothing to instrument: {why}")]
     Nothing {
-        /// The package.
+        /// Name of the package's file, as given.
         file: String,
-        /// Why.
+        /// Reason why no method carries probes.
         why: Nothing,
     },
-    /// Classes need a further dex file, which ART would not load, or not alone.
+    /// The classes need a further dex file, but ART would not load it, or would load unnumbered
+    /// leftovers with it.
     #[error(
         "{file}: its classes do not fit its dex files together with the runtime, and its list of \
          dex files ends before {name}, where a new one would go: remove {name} or renumber the files"
     )]
     ListEnds {
-        /// The package.
+        /// Name of the package's file, as given.
         file: String,
-        /// Where the list ends.
+        /// First dex file name that ART's list lacks.
         name: String,
     },
-    /// A bare dex file has no room for a second one.
+    /// The classes need a second dex file, but the input is a bare dex file.
     #[error(
         "{file}: its classes do not fit one dex file together with the runtime; give it in a .zip"
     )]
     SingleFile {
-        /// The dex file.
+        /// Name of the dex file, as given.
         file: String,
     },
 }
 
-/// Why no method carries probes.
+/// Reasons why no method carries probes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Nothing {
-    /// There is no code.
+    /// The app has no code.
     #[error("no method has code")]
     NoCode,
-    /// The user's globs.
+    /// The include and exclude globs leave no method; the number of methods with code.
     #[error("--include and --exclude leave none of the {0} methods with code")]
     Excluded(usize),
-    /// The user's limits.
+    /// The limits leave no method; the number of methods with code.
     #[error("the limits leave none of the {0} methods with code")]
     Limits(usize),
-    /// Each was left for a reason of its own.
+    /// Each method is left unchanged for a reason of its own.
     #[error("all {methods} methods with code are left as they are, the first because: {reason}")]
     Refused {
-        /// Methods with code.
+        /// Number of methods with code.
         methods: usize,
-        /// The first one's reason.
+        /// Reason of the first method.
         reason: String,
     },
 }
 
 impl Nothing {
-    /// `None` when methods carry probes.
+    /// Returns the reason why no method carries probes, or `None` if some do.
     fn of(report: &Report) -> Option<Nothing> {
         let methods = report.dex.iter().map(|d| d.methods).sum();
         if report.dex.iter().any(|d| d.instrumented > 0) {
@@ -125,76 +127,76 @@ impl Nothing {
     }
 }
 
-/// What happened to a package of a set.
+/// Counts of one package of a set.
 #[derive(Debug, Serialize)]
 pub struct PackageReport {
-    /// Its file.
+    /// Name of the package's file, as given.
     pub file: String,
-    /// The name of the split; none for the base.
+    /// Name of the split; `None` for the base.
     pub split: Option<String>,
-    /// Dex files in it that were rewritten or added.
+    /// Number of its dex files that were rewritten or added.
     pub dex: usize,
-    /// Size in bytes before.
+    /// Size of the input in bytes.
     pub bytes_in: usize,
-    /// Size in bytes now.
+    /// Size of the output in bytes.
     pub bytes_out: usize,
 }
 
-/// What happened to an app.
+/// Counts and properties of an instrumented app.
 #[derive(Debug, Serialize)]
 pub struct AppReport {
-    /// apk, bundle, jar or dex.
+    /// Kind of the input: apk, bundle, jar or dex.
     pub kind: Container,
     /// Package name, empty without a manifest.
     pub package: String,
     /// Build id (empty for codec none).
     pub build: String,
-    /// The code.
+    /// Report on the code.
     #[serde(flatten)]
     pub code: Report,
-    /// Dex files added behind the others: their sizes.
+    /// Sizes in bytes of the dex files that were added after the existing ones.
     pub added: Vec<usize>,
-    /// Dex-like entries that Android does not load by itself; left as they were.
+    /// Dex-like entries that Android does not load by itself; they are copied unchanged.
     pub ignored_dex: Vec<String>,
-    /// Android installs this app together with its splits only, and they must be signed with the
-    /// same key.
+    /// True if Android installs this app only together with its splits, which then must be signed
+    /// with the same key.
     pub needs_splits: bool,
     /// Entries left out, with reasons.
     pub dropped: Vec<apk::Dropped>,
     /// Entries that were compressed and had to be stored.
     pub unpacked: Vec<apk::Unpacked>,
-    /// The packages of a set; empty for a single file.
+    /// Packages of a set; empty for a single file.
     pub packages: Vec<PackageReport>,
     /// Size of all input files in bytes.
     pub bytes_in: usize,
     /// Size of all output files in bytes.
     pub bytes_out: usize,
-    /// Signature schemes, `v1+v2+v3`; empty when unsigned.
+    /// Signature schemes, such as `v1+v2+v3`; empty when unsigned.
     pub signed: String,
 }
 
-/// The result.
+/// An instrumented app.
 #[derive(Debug)]
 pub struct AppOutput {
-    /// The files to write: as many as were read, in the same order.
+    /// Files to write: one for each file that was read, in the same order.
     pub files: Vec<Vec<u8>>,
     /// The map, unless the codec is none.
     pub map: Option<PackedMap>,
-    /// What happened.
+    /// Report on the app.
     pub report: AppReport,
 }
 
-/// Texts longer than this name no classes.
+/// Largest text, in bytes, that is searched for class names.
 const TEXT_LIMIT: u64 = 256 << 10;
-/// So many bytes of texts are looked at.
+/// Total number of bytes of texts that are searched.
 const TEXTS_LIMIT: u64 = 8 << 20;
 
-/// The table of resources, which has texts that layouts refer to.
+/// Resource table of a package; it contains the texts that layouts refer to.
 const RESOURCES: &str = "resources.arsc";
-/// Each chunk of binary XML begins so.
+/// First bytes of each chunk of binary XML.
 const BINARY_XML: [u8; 4] = [3, 0, 8, 0];
 
-/// Names out of packages that libraries and the platform look up.
+/// Returns names from packages that libraries and the platform may look up by reflection.
 fn names_in(packages: &[Apk]) -> NamesInTexts {
     let (mut classes, mut handlers) = (BTreeSet::new(), BTreeSet::new());
     packages.iter().for_each(|app| read_names(app, &mut classes, &mut handlers));
@@ -204,8 +206,9 @@ fn names_in(packages: &[Apk]) -> NamesInTexts {
     }
 }
 
-/// What could be class names in the texts of a package (services, properties, configuration) and
-/// in its binary resources; and what of these could be names of methods that a layout calls.
+/// Adds words that could be class names in the texts of a package (services, properties,
+/// configuration) and in its binary resources to `classes`, and words that could be names of
+/// methods that a layout calls to `handlers`.
 fn read_names(app: &Apk, classes: &mut BTreeSet<String>, handlers: &mut BTreeSet<String>) {
     let is_text = |name: &str| {
         let suffixes = [".properties", ".xml", ".json", ".txt", ".cfg", ".factories"];
@@ -229,11 +232,11 @@ fn read_names(app: &Apk, classes: &mut BTreeSet<String>, handlers: &mut BTreeSet
     }
 }
 
-/// Instruments an app. `signer` is asked for only when it is an APK or several; without one the
+/// Instruments an app. Calls `signer` only for APKs and bundles; if it returns no signer, the
 /// result is unsigned.
 ///
 /// # Errors
-/// A package or code that cannot be used; a key that cannot be used.
+/// Fails if a package, its code or the key cannot be used.
 pub fn instrument_app(
     set: &AppSet,
     options: &Options,
@@ -251,7 +254,7 @@ pub fn instrument_app(
     let min_sdk = base.manifest().map_or(1, Manifest::min_sdk_or_default);
     let home = match base.container() {
         Container::Dex => RuntimeHome::FirstFile,
-        // ART would not load a new file, or load more than it did before.
+        // ART would not load a new file, or would load more files than before.
         Container::Jar | Container::Apk | Container::Bundle if !takes_new => RuntimeHome::FirstFile,
         Container::Jar => RuntimeHome::OwnFile,
         Container::Apk | Container::Bundle if min_sdk < NATIVE_MULTIDEX => RuntimeHome::FirstFile,
@@ -288,8 +291,9 @@ pub fn instrument_app(
         return Err(AppError::ListEnds { file: host_package.file().to_owned(), name });
     }
     let added_sizes = out.added.iter().map(Vec::len).collect();
-    // The runtime and what finds no room are in the base, which every split can see. Where the base
-    // has no code, Android loads none of it: they are in the first split that has some.
+    // The runtime and the classes that need a further file are added to the base, which every split
+    // can see. If the base has no code, Android loads no code from it: they are added to the first
+    // split with code.
     let added: Vec<apk::NewEntry> = out
         .added
         .into_iter()
@@ -307,7 +311,7 @@ pub fn instrument_app(
     warnings.extend(ends.into_iter().map(Warning::of_list_end));
     warnings.extend(base.manifest().and_then(Warning::of_shared_user));
     warnings.extend(signer.as_ref().and_then(Warning::of_key));
-    // A set has one signer, so splits are signed as their base.
+    // All packages of a set have one signer, so splits get the base's schemes.
     write.schemes = write.schemes.or(Some(SchemeSet::for_min_sdk(min_sdk)));
     let (mut written, mut reports, mut signed) = (Vec::new(), Vec::new(), None);
     let (mut dropped, mut unpacked) = (Vec::new(), Vec::new());
@@ -359,19 +363,19 @@ pub fn instrument_app(
     Ok(AppOutput { files, map: out.map, report })
 }
 
-/// A split's code runs with its base's only, and both must be signed alike.
+/// Refuses a split alone: its code runs only with its base, and both must have the same signer.
 fn refuse_split(file: &str, manifest: &Manifest) -> Result<(), AppError> {
     let Some(split) = manifest.split_name() else { return Ok(()) };
     let (split, package) = (split.to_owned(), manifest.package.clone());
     Err(AppError::Split { file: file.to_owned(), split, package })
 }
 
-/// Whether a package with these entries has native libraries, all of them for x86: then it runs on
-/// emulators, or not at all.
+/// Returns true if a package with these entries has native libraries and all of them are for x86:
+/// such an app runs only on emulators.
 fn is_for_x86_alone(entries: impl Iterator<Item = String>) -> bool {
     let mut found = false;
     for name in entries {
-        // Of a bundle, the base module's.
+        // The entries of a bundle's base module carry a prefix.
         let name = name.strip_prefix("base/").unwrap_or(&name);
         let Some((abi, file)) = name.strip_prefix("lib/").and_then(|rest| rest.split_once('/'))
         else {
@@ -392,7 +396,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_split_by_itself_is_refused_with_a_word_on_what_to_do() {
+    fn a_split_by_itself_is_refused_with_a_cure() {
         let base = Manifest { package: "a.b".into(), needs_splits: true, ..Manifest::default() };
         assert!(refuse_split("base.apk", &base).is_ok());
         let feature = Manifest { split: Some("maps".into()), ..base.clone() };

@@ -1,5 +1,5 @@
-//! Where the code of an app's methods lies in its DEX files: samplers name the instructions of
-//! interpreted frames so.
+//! Byte ranges of an app's methods in its DEX files: samplers report instructions of interpreted
+//! frames as offsets in these files.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use dex::Dex;
 use crate::graphs::GraphError;
 use crate::whole::dex_files;
 
-/// A method's code.
+/// Byte range of a method's code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodePlace {
     /// Class descriptor, `Lpkg/Cls;`.
     pub class: String,
-    /// Its name.
+    /// Method name.
     pub method: String,
-    /// Its descriptor, `(I)V`.
+    /// Method descriptor, `(I)V`.
     pub descriptor: String,
-    /// Bytes of its DEX file that are its code units.
+    /// Bytes of the DEX file that hold the method's code units.
     pub bytes: Range<u64>,
 }
 
-/// The code of all methods of the DEX files that ART loads.
+/// Returns the code ranges of all methods in the DEX files that ART loads.
 ///
 /// # Errors
-/// Packages and DEX files that cannot be read.
+/// Fails if a package or DEX file cannot be read.
 pub fn code_places(app: &AppSet) -> Result<Vec<CodePlace>, GraphError> {
     let mut all = Vec::new();
     for (name, bytes) in dex_files(app)?.loaded {

@@ -1,4 +1,4 @@
-//! Why no build could be written.
+//! Errors that prevent a build from being written.
 
 use std::ops::Range;
 
@@ -8,66 +8,66 @@ use crate::cost::forecast::Unreachable;
 use crate::nouns::counted;
 use crate::plan::selected::Unselectable;
 
-/// Why nothing could be written.
+/// Errors that prevent a build from being written.
 #[derive(Debug, thiserror::Error)]
 pub enum InstrumentError {
     /// A dex file that cannot be read.
     #[error("{file}: {problem}")]
     Read {
-        /// Which.
+        /// Name of the dex file.
         file: String,
-        /// What is wrong.
+        /// Cause.
         #[source]
         problem: dex::ReadError,
     },
-    /// Bytes that would be lost ([`Unmapped`](crate::Unmapped)).
+    /// Bytes that a rewritten file would lose ([`Unmapped`](crate::Unmapped)).
     #[error(
         "{file}: {bytes} between {:#x} and {:#x} belong to no section of the DEX file and would be \
          lost; an app is instrumented before it is packed", within.start, within.end,
         bytes = counted(*bytes, "byte")
     )]
     Unmapped {
-        /// Which file.
+        /// Name of the dex file.
         file: String,
-        /// How many bytes.
+        /// Number of bytes.
         bytes: usize,
-        /// The range of the file that holds all of them.
+        /// Range of the file that contains all of them.
         within: Range<usize>,
     },
     /// A dex file that cannot be written.
     #[error("{file}: {problem}")]
     Write {
-        /// Which.
+        /// Name of the dex file.
         file: String,
-        /// What is wrong.
+        /// Cause.
         #[source]
         problem: WriteError,
     },
-    /// Classes cannot be moved to make room for the runtime's references.
+    /// No classes can be moved to make room for the runtime's references.
     #[error("{file}: no room for the runtime: {problem}")]
     Split {
-        /// Which.
+        /// Name of the dex file.
         file: String,
-        /// What is wrong.
+        /// Cause.
         problem: String,
     },
     /// The input already carries probes.
     #[error("{file} is already instrumented by Pathlight")]
     AlreadyInstrumented {
-        /// Which.
+        /// Name of the dex file.
         file: String,
     },
     /// A trained model that does not fit.
     #[error("the model: {0}")]
     Model(String),
-    /// A mapping of another build.
+    /// A mapping of another build than the classes.
     #[error(
         "--mapping is of build {mapping}, but the classes are of build {app} (r8-map-id): take the mapping.txt of this build"
     )]
     Mapping {
-        /// The id in the mapping (`pg_map_hash`).
+        /// Id of the mapping (`pg_map_hash`).
         mapping: String,
-        /// The id that classes name as their source file.
+        /// Id that the classes give as their source file.
         app: String,
     },
     /// A limit that cannot be held.

@@ -1,4 +1,5 @@
-//! The pipeline over dex files: select, plan, weave, write, and the map that explains the result.
+//! Instruments dex files: selects methods, plans, weaves, writes, and builds the map that explains
+//! the result.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -63,8 +64,8 @@ pub fn instrument(
     instrument_with(inputs, home, package, None, options)
 }
 
-/// Rewrites the dex files of an app. The manifest lists its components, from which follows which
-/// callback the platform is likely to call next.
+/// Rewrites the dex files of an app. The manifest lists the app's components; the order in which
+/// the platform may call their callbacks follows from that.
 ///
 /// # Errors
 /// As [`instrument`].
@@ -78,7 +79,7 @@ pub fn instrument_with(
     instrument_checked(inputs, home, package, manifest, options, &check::broken)
 }
 
-/// As [`instrument_with`], with this check of the woven code.
+/// Instruments as [`instrument_with`] does, with the given check of the woven code.
 pub(crate) fn instrument_checked(
     inputs: Vec<(String, Vec<u8>)>,
     home: RuntimeHome,
@@ -112,12 +113,12 @@ pub(crate) fn instrument_checked(
         report.warnings.extend(Warning::of_moved(&first_parts.moved_from_first(), manifest));
     }
     let mut parts = Some(first_parts);
-    // What a limit changes of them.
+    // Limits may change options between attempts.
     let mut options = options.clone();
     loop {
         let app = App { files: &inputs, home, package, manifest, options: &options };
-        // A second attempt is rare (a limit, a method that cannot be written): it reads again
-        // rather than keep a copy.
+        // A second attempt is rare (a limit, a method that cannot be written): reading the files
+        // again is cheaper than keeping a copy.
         let now = match parts.take() {
             Some(parts) => parts,
             None => reserve_capacity(read_all(&inputs)?.0, home)?,
@@ -161,7 +162,7 @@ pub(crate) fn instrument_checked(
     }
 }
 
-/// The files, and the number of methods whose debug info is malformed.
+/// Reads all files. Returns them with the number of methods whose debug info is malformed.
 fn read_all(inputs: &[(String, Arc<Vec<u8>>)]) -> Result<(Vec<DexFile>, usize), InstrumentError> {
     let read = inputs.par_iter().map(read_one).collect::<Result<Vec<_>, _>>()?;
     let (files, without_debug): (Vec<_>, Vec<_>) = read.into_iter().unzip();
@@ -173,8 +174,8 @@ fn read_one((name, bytes): &(String, Arc<Vec<u8>>)) -> Result<(DexFile, usize), 
         .map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
     let uses = dex.code_uses();
     let without_debug = without_debug.iter().map(|code| uses[code.0 as usize] as usize).sum();
-    // Before anything is added: a method that names nothing is left, and must not come to name
-    // that.
+    // This happens before anything is added: a method whose references dangle is left unchanged,
+    // and its indices must not come to name additions.
     dex.pin_dangling().map_err(|problem| InstrumentError::Write { file: name.clone(), problem })?;
     let probes = dex
         .classes
@@ -195,27 +196,26 @@ enum Failure {
     Method(MethodNo, SkipReason),
     /// The clone of a method cannot be written.
     Clone(MethodNo),
-    /// Methods whose woven code ART would refuse.
+    /// Methods whose woven code ART's verifier would reject.
     Broken(Vec<Broken>),
-    /// Methods that need not be written to know that they are too large, and the files as they
-    /// were.
+    /// Methods that are known to be too large before they are written, and the files as they were.
     TooLarge(Box<Round>, Parts),
     Fatal(InstrumentError),
 }
 
-/// What is to be instrumented, and how. Nothing changes it.
+/// Input of all attempts, with its options. Nothing changes it.
 #[derive(Clone, Copy)]
 struct App<'a> {
     /// Names and bytes of the dex files.
     files: &'a [(String, Arc<Vec<u8>>)],
-    /// Where the runtime goes.
+    /// Location of the runtime's classes.
     home: RuntimeHome,
     package: &'a str,
     manifest: Option<&'a Manifest>,
     options: &'a Options,
 }
 
-/// What weaving needs beside the program, which changes until its files are written.
+/// Input of weaving beside the program; the program changes until its files are written.
 struct Woven<'a> {
     selection: &'a Selection,
     plan: &'a Plan,
@@ -252,7 +252,7 @@ impl<'a> Woven<'a> {
     }
 }
 
-/// One whole instrumentation. Each value is made once, from those before it.
+/// Instruments all files once. Each value is made once, from earlier ones.
 fn attempt(
     app: App<'_>,
     parts: Parts,
@@ -292,7 +292,7 @@ fn attempt(
         in_line: InLine::default(),
         options,
     };
-    // Before the build has a name: every one is as long.
+    // The build has no id yet; names of all builds have the same length.
     let package = BuildPackage::new(BuildId::default());
     let refs_of = |dex: &mut Dex, package: &BuildPackage| {
         let refs = RuntimeRefs::intern(dex, options.codec, options.hits, package);
@@ -345,7 +345,7 @@ fn attempt(
     let refs: Vec<RuntimeRefs> = refs.collect();
     let mut places = Places::new(&mut program, &selection);
     places.add(&mut program, &selection, &woven.clones);
-    // What adapts or counts has cells for each branch of the whole map.
+    // Adaptive and counting builds have cells for each branch of the whole map.
     let counts = options.codec == Codec::Counts;
     let whole = counts || Rule::of(options.codec).is_some();
     let branches = whole.then(|| whole_map.unpack());
@@ -455,7 +455,7 @@ fn attempt(
     Ok((Output { files, added, map: None, report }, whole_map, round))
 }
 
-/// The round, with the sizes that came out.
+/// Returns the round with the sizes of the written code.
 fn with_sizes(
     mut round: Round,
     app: App<'_>,
@@ -474,7 +474,7 @@ fn with_sizes(
     round
 }
 
-/// Symbols to code in line.
+/// Returns the symbols to code inline.
 fn in_line(
     app: App<'_>,
     program: &Program,
@@ -484,7 +484,7 @@ fn in_line(
     units: &BySubject<u32>,
 ) -> InLine {
     let options = app.options;
-    // Other codecs have other symbols; who limits the size wants no longer code.
+    // Only arithmetic coding has such symbols; a size limit rules out longer code.
     if options.codec != Codec::Arith || options.limits.size_growth.is_some() {
         return InLine::None;
     }
@@ -500,7 +500,7 @@ fn in_line(
     }
 }
 
-/// The methods that take part.
+/// Returns the methods that take part.
 fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Selection {
     let model = options.model.as_ref();
     let announced = |no| {
@@ -528,7 +528,7 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
     selection
 }
 
-/// What the added bytes are for.
+/// Attributes the added bytes to their purposes.
 fn growth(
     app: App<'_>,
     files: &[(String, Vec<u8>)],
@@ -561,7 +561,7 @@ fn wanted(options: &Options, key: &str) -> bool {
     (options.include.is_empty() || any(&options.include)) && !any(&options.exclude)
 }
 
-/// What makes a build beside its map: see [`Map::origin`].
+/// Hashes the inputs and options that the map does not contain: see [`Map::origin`].
 fn origin(inputs: &[(String, Arc<Vec<u8>>)], options: &Options) -> [u8; 32] {
     let mut h = Sha256::new();
     h.update(b"pathlight origin 1");

@@ -1,4 +1,4 @@
-//! The map of a build, from the same tables as the numbers that its probes carry.
+//! Builds the map of a build from the same tables as the numbers that its probes carry.
 
 use std::collections::BTreeMap;
 
@@ -27,11 +27,10 @@ use crate::plan::slots;
 use crate::plan::subject::{Selection, SkipReason, Subject};
 use crate::source_maps::{InlineMarkers, SourceMaps};
 
-/// So many methods are in memory with their blocks at a time.
+/// Number of methods whose blocks are in memory at the same time.
 const STRETCH: usize = 2048;
 
-/// Whether the compiler of the language added a method: it says so, or it is one that every enum
-/// has.
+/// Returns true if a compiler added the method: it is marked so, or every enum has it.
 fn is_added(program: &Program, no: MethodNo) -> bool {
     let method = program.method(no);
     let class = program.class(method.class);
@@ -49,18 +48,19 @@ fn is_added(program: &Program, no: MethodNo) -> bool {
     is_enum && of_enums.iter().any(|sig| sig == program.text(method.sig))
 }
 
-/// What a map has of a build beside its code.
+/// Properties of a build that its code does not contain.
 #[derive(Clone, Copy)]
 pub(crate) struct App<'a> {
-    /// The package's name, if there is one.
+    /// Package name; empty without a manifest.
     pub package: &'a str,
-    /// What makes a build beside its map.
+    /// Hash of the inputs and options that the map does not contain.
     pub origin: [u8; 32],
-    /// The paths that are counted.
+    /// Paths that the build counts.
     pub paths: &'a [SelectedPath],
 }
 
-/// The map of a build, complete and sealed: once without the code of its methods, and packed.
+/// Builds the map of a build, complete and sealed. Returns it without the code of its methods, and
+/// packed with it.
 pub(crate) fn build_map(
     program: &Program,
     graphs: &[Lifecycle],
@@ -78,7 +78,7 @@ pub(crate) fn build_map(
     let mut packed = PackedMethods::default();
     let mut all_inlined = Vec::new();
     let mut all_generated = Vec::new();
-    // Where the calls of a subject's blocks are: node by node.
+    // Call sites of a subject's blocks, node by node.
     let sites = |i: SubjectId| (selection.open(program, i).cfg, &plan.sites[i][..]);
     let all: Vec<SubjectId> = selection.subjects.enumerate().map(|(i, _)| i).collect();
     for stretch in all.chunks(STRETCH) {
@@ -184,25 +184,26 @@ pub(crate) fn build_map(
         code_lines,
         generated: all_generated,
     };
-    // They name methods of the map, by id and by key.
+    // The distributions refer to methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());
     let whole = packed.seal(&mut map);
     (map, whole)
 }
 
-/// The map's view of a subject's code.
+/// Code of a subject as the map lists it.
 struct MethodBody {
-    /// Without lines.
+    /// Blocks without lines.
     blocks: Vec<map::Block>,
     lines: CodeLines,
-    /// Of the code that is woven; as the following.
+    /// Regions of the woven code, as are the following fields.
     regions: Vec<map::Region>,
     loops: Vec<map::Loop>,
     inlined: Option<Inlined>,
     generated: Vec<map::GeneratedCode>,
 }
 
-/// `mapped`: whether there is a mapping. Then addresses stand for lines where the method has none.
+/// Maps a method's code. With a mapping (`mapped`), code addresses replace lines if the method has
+/// none.
 fn map_method(
     s: &Subject,
     numbers: &Numbers<'_>,
@@ -233,9 +234,10 @@ fn map_method(
                     if let Some(l) = line.filter(|_| insn.op.is_invoke()) {
                         code_lines.calls.push((s.addresses[node], l));
                     }
-                    // R8 keeps lines where code can throw; elsewhere the last one just goes on.
-                    let told = !mapped || insn.op.can_throw();
-                    let is_new = |l: &u32| told && lines.last().map(|x| x.1) != Some(*l);
+                    // R8 keeps the lines of instructions that can throw; at others the last line
+                    // just continues.
+                    let has_line = !mapped || insn.op.can_throw();
+                    let is_new = |l: &u32| has_line && lines.last().map(|x| x.1) != Some(*l);
                     if let Some(l) = line.filter(is_new) {
                         lines.push((s.addresses[node], l));
                     }
@@ -286,7 +288,7 @@ fn map_method(
     MethodBody { blocks, lines: code_lines, regions, loops, inlined: None, generated: Vec::new() }
 }
 
-/// The regions and counted loops of a method as it is woven.
+/// Returns the regions and counted loops of a method as it is woven.
 fn fused(s: &Subject, numbers: &Numbers<'_>) -> (Vec<map::Region>, Vec<map::Loop>) {
     let regions = s.paths.regions.iter().zip(&numbers.tables.regions).map(|(n, g)| map::Region {
         head: n.members()[0].block,
@@ -305,7 +307,8 @@ fn fused(s: &Subject, numbers: &Numbers<'_>) -> (Vec<map::Region>, Vec<map::Loop
 /// Graph and call sites of a subject's own code.
 type Sites<'a> = dyn Fn(SubjectId) -> (Cfg, &'a [(usize, Site)]) + Sync + 'a;
 
-/// What the map says of a host's calls. Its own blocks get the marks of its woven code.
+/// Returns the inlined bodies of a caller's calls. The caller's own blocks get the marks of its
+/// woven code.
 fn inlined(
     id: SubjectId,
     own: &Subject,

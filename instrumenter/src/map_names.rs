@@ -1,10 +1,10 @@
-//! The names that a map lists.
+//! Interner for the names that a map lists.
 
 use std::collections::HashMap;
 
 use model::map;
 
-/// Names of a map, each once.
+/// Names of a map, each stored once.
 #[derive(Default)]
 pub(crate) struct Names {
     list: Vec<String>,
@@ -12,7 +12,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The id of this name.
+    /// Returns the id of a name, after adding it if it is new.
     pub fn add(&mut self, name: &str) -> map::NameId {
         if let Some(&id) = self.lookup.get(name) {
             return id;
@@ -23,12 +23,12 @@ impl Names {
         id
     }
 
-    /// The name of this id.
+    /// Returns the name with an id.
     pub fn get(&self, id: map::NameId) -> &str {
         &self.list[id.0 as usize]
     }
 
-    /// All of them, by id.
+    /// Returns all names, ordered by id.
     pub fn into_list(self) -> Vec<String> {
         self.list
     }

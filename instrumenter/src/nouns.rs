@@ -1,6 +1,6 @@
 //! Numbers with their nouns, in messages.
 
-/// A number with its noun, in the right form for it.
+/// Formats a number with its noun, in the singular or plural.
 pub(crate) fn counted(n: usize, noun: &str) -> String {
     let plural = if noun.ends_with('s') { "es" } else { "s" };
     format!("{n} {noun}{}", if n == 1 { "" } else { plural })

@@ -5,7 +5,7 @@ use model::map::Codec;
 #[cfg(doc)]
 use crate::art::COMPILE_UNITS;
 
-/// Where logs go.
+/// Destination of logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sink {
     /// Trace files in the app's cache folder.
@@ -15,82 +15,83 @@ pub enum Sink {
     Logcat,
 }
 
-/// Whether methods that use arrays get no path register. ART 10's compiler for x86 aborts where an
-/// array is null in a range whose handler reads a register that the range changes, and what keeps a
-/// path in a register has such a handler.
+/// Choice of apps whose methods with arrays get no path register. ART 10's compiler for x86 aborts
+/// if an array is null in a try range whose handler reads a register that the range changes; a path
+/// register is such a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum X86Safe {
-    /// In apps whose native libraries are for x86 alone.
+    /// Apps whose native libraries are all for x86.
     #[default]
     Auto,
-    /// In all.
+    /// All apps.
     Always,
-    /// In none.
+    /// No apps.
     Never,
 }
 
-/// The user's choices.
+/// Options of a build.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How decisions become bits; [`Codec::None`] only takes apart and puts together.
+    /// Recording of decisions; [`Codec::None`] only disassembles and reassembles.
     pub codec: Codec,
-    /// Globs over dotted names (`com.example.*`); empty: everything.
+    /// Globs over dotted names (`com.example.*`) of classes to instrument; empty: all.
     pub include: Vec<String>,
-    /// Globs over dotted names.
+    /// Globs over dotted names of classes to leave unchanged.
     pub exclude: Vec<String>,
-    /// Where logs go.
+    /// Destination of logs.
     pub sink: Sink,
-    /// Whether trace files go to the app's folder on shared storage, or to its cache.
+    /// True if trace files go to the app's folder on shared storage instead of its cache folder.
     pub external: bool,
-    /// The folder that this is, made out of the package's name where there is a package.
+    /// Folder on shared storage, derived from the package name; `None` without a package.
     pub folder: Option<String>,
-    /// Limit of a trace file in bytes.
+    /// Size limit of a trace file in bytes.
     pub cap: u32,
-    /// All trace files in the folder together have at most this many bytes: the oldest are deleted.
+    /// Size limit of all trace files in the folder together, in bytes; the oldest are deleted.
     pub keep: u32,
-    /// At the limit: keep the newest (`true`) or stop.
+    /// At the limit, keep the newest records (`true`) or stop recording (`false`).
     pub ring: bool,
-    /// History.
+    /// Trained model of earlier runs.
     pub model: Option<model::profile::Profile>,
-    /// What the build must hold.
+    /// Limits that the build must hold.
     pub limits: Limits,
-    /// Which calls are replaced by their callees' code.
+    /// Calls to replace by their callees' code.
     pub inline: Inline,
-    /// Which methods get a clone that takes the thread's state as a parameter.
+    /// Methods to clone with the thread's state as a parameter.
     pub clones: Clones,
-    /// Which symbols are coded in line.
+    /// Symbols to code inline.
     pub steps: Steps,
-    /// Whether it must run on emulators with x86 images of Android 10; `Auto` is decided where
-    /// there is a package, and else means no.
+    /// Support for emulators with x86 images of Android 10; without a package, `Auto` is `Never`.
     pub x86_safe: X86Safe,
-    /// Whether methods without lines get their original addresses as lines, so that stack traces
-    /// are what they were: where a method has no line, ART prints the address.
+    /// True if methods without lines get their original addresses as lines. ART prints addresses
+    /// for such methods, so stack traces stay the same.
     pub address_lines: bool,
-    /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
+    /// Source names before R8's renaming (`mapping.txt`); identities and reports use them.
     pub mapping: Option<model::mapping::Mapping>,
-    /// Names out of the package's texts; found where there is a package.
+    /// Names from the package's texts; empty without a package.
     pub names: NamesInTexts,
-    /// The paths that [`Codec::Paths`] counts; no other codec has any.
+    /// Paths that [`Codec::Paths`] counts; other codecs ignore them.
     pub paths: Option<model::paths_file::PathsFile>,
-    /// How they are told apart.
+    /// Tracking of the path that an activation takes.
     pub detect: Detect,
-    /// Where a hit goes.
+    /// Storage of hit counts.
     pub hits: Hits,
-    /// How long distributions that adapt keep what they have learnt.
+    /// Lifetime of adapted distributions.
     pub adapt: Adapt,
-    /// What becomes of bytes that belong to no section of a DEX file.
+    /// Treatment of bytes that belong to no section of a DEX file.
     pub unmapped: Unmapped,
 }
 
 impl Options {
-    /// Whether tables are kept for the next process: only files can name the one that it began with.
+    /// Returns true if adapted distributions are kept for the next process. Only trace files can
+    /// name the state that a process began with.
     pub fn keeps_tables(&self) -> bool {
         let adapts = model::adaptive::Rule::of(self.codec).is_some();
         adapts && self.adapt == Adapt::Keep && self.sink == Sink::File
     }
 
-    /// Whether readers can begin inside callbacks: in a ring the begin of a thread that is one
-    /// endless callback is lost. (What counts has no stream, and `pap` names frames backwards.)
+    /// Returns true if readers can begin inside callbacks: in a ring, the begin of a thread that is
+    /// one endless callback is overwritten. (Counts have no stream, and `pap` names frames
+    /// backwards.)
     pub fn has_restarts(&self) -> bool {
         let streams = !matches!(
             self.codec,
@@ -130,8 +131,8 @@ impl Default for Options {
     }
 }
 
-/// What becomes of bytes that belong to no section of a DEX file. A file that is written anew has
-/// no place for them, and packers keep an app's real code there.
+/// Treatment of bytes that belong to no section of a DEX file. A rewritten file has no place for
+/// them, and packers keep an app's real code in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Unmapped {
     /// The app is refused.
@@ -141,120 +142,121 @@ pub enum Unmapped {
     Drop,
 }
 
-/// How long distributions that adapt keep what they have learnt.
+/// Lifetime of adapted distributions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Adapt {
-    /// Each process begins with the map's.
+    /// Each process begins with the map's distributions.
     #[default]
     Process,
-    /// Each process begins with what earlier ones have learnt, out of a file beside the logs.
+    /// Each process begins with the distributions of earlier processes, read from a file beside the
+    /// logs.
     Keep,
 }
 
-/// How the device tells which selected path an activation takes.
+/// Tracking of the selected path that an activation takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Detect {
-    /// By copies where these are small enough and add no loop with several entries (ART's compiler
-    /// does less for those), else by numbers.
+    /// Copies of blocks if these are small enough and add no loop with several entries (ART's
+    /// compiler optimises such loops less), else a path register.
     #[default]
     Auto,
-    /// By a number in a register.
+    /// A number in a path register.
     Flag,
-    /// By copies of blocks where they are small enough and ART's verifier takes them, else by
-    /// numbers.
+    /// Copies of blocks if these are small enough and ART's verifier accepts them, else a path
+    /// register.
     Copies,
 }
 
-/// Where a hit of a selected path goes.
+/// Storage of the hit counts of selected paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Hits {
-    /// Into the mapped file: a kill loses none.
+    /// In the mapped file: a kill loses no hit.
     #[default]
     Sure,
-    /// Into memory, from which a thread writes to the file ten times a second: a kill loses those
-    /// since then.
+    /// In memory; a thread writes them to the file ten times a second: a kill loses the hits since
+    /// the last write.
     Published,
 }
 
-/// Names out of a package's texts that may be of what libraries and the platform call by
-/// reflection.
+/// Names in a package's texts that may name classes and methods which libraries and the platform
+/// call by reflection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NamesInTexts {
-    /// Of classes, `package.Class`: services, properties, configuration; views, fragments and
+    /// Class names, `package.Class`: services, properties, configuration; views, fragments and
     /// behaviours of layouts.
     pub classes: Vec<String>,
-    /// Of methods that layouts call (`android:onClick`).
+    /// Names of methods that layouts call (`android:onClick`).
     pub handlers: Vec<String>,
 }
 
-/// Whether the runtime gets a dex file of its own.
+/// Location of the runtime's classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuntimeHome {
-    /// A new file (Android 5 and later load them all).
+    /// A new dex file (Android 5 and later load all of them).
     OwnFile,
-    /// The first file.
+    /// The first dex file.
     FirstFile,
 }
 
-/// Treatment of a method that probes would make larger than ART compiles.
+/// Treatment of methods that probes would make larger than ART compiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HugeMethods {
-    /// It keeps its probes where the calls that it makes, announced one by one, would enlarge the
-    /// log, unless the model predicts that interpreting it slows the app.
+    /// A method keeps its probes if announcing each of its calls would enlarge the log, unless the
+    /// model predicts that interpreting the method slows the app.
     #[default]
     ByCost,
-    /// It is left without probes: ART compiles it as before.
+    /// A method is left without probes: ART compiles it as before.
     Leave,
-    /// It keeps its probes, and ART interprets it.
+    /// A method keeps its probes, and ART interprets it.
     Keep,
 }
 
 /// Limits of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
-    /// Bytes of all dex files after, per byte before.
+    /// Size limit of all dex files, per byte of the original dex files.
     pub size_growth: Option<f64>,
-    /// Bits of log per 1,000 branches that the app executes, as predicted.
+    /// Limit of the log rate in bits per 1,000 branches that the app executes, as predicted.
     pub log_rate: Option<f64>,
-    /// Run time of the app's own code, per time without probes, compiled, as predicted by the
-    /// model's counts: only [`Codec::Arith`] has prices.
+    /// Limit of the run time of the app's own compiled code, per time without probes, as the
+    /// model's counts predict it; only [`Codec::Arith`] has prices.
     pub slowdown: Option<f64>,
-    /// Methods that would pass [`COMPILE_UNITS`].
+    /// Treatment of methods that would pass [`COMPILE_UNITS`].
     pub huge: HugeMethods,
 }
 
-/// Which calls are replaced by their callees' code, of those that can be.
+/// Choice among the calls that can be replaced by their callees' code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Inline {
-    /// Where the model shows that it matters.
+    /// Calls that the model counts often enough.
     #[default]
     Hot,
-    /// All.
+    /// All calls.
     All,
-    /// None.
+    /// No calls.
     Never,
 }
 
-/// Which symbols are coded in line, of those that can be, instead of by a call.
+/// Choice among the symbols that can be coded inline instead of by a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Steps {
-    /// Those that the model saw most often.
+    /// The most frequent symbols of the model.
     #[default]
     Hot,
-    /// All.
+    /// All symbols.
     All,
-    /// None.
+    /// No symbols.
     Never,
 }
 
-/// Which methods get a clone that takes the thread's state as a parameter, of those that can.
+/// Choice among the methods that can have a clone with the thread's state as a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Clones {
-    /// Those that the model's calls name often.
+    /// Methods that the model's calls name often.
     #[default]
     Hot,
-    /// All that a call names.
+    /// All methods that a call names.
     All,
-    /// None.
+    /// No methods.
     Never,
 }

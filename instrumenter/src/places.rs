@@ -1,4 +1,4 @@
-//! Where code comes from, for the map: lines of the app become places of the source.
+//! Source positions of code, for the map: maps lines of the app to positions of the source.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,13 +14,13 @@ use crate::source_maps::{Elsewhere, Inlinee, LineSource, SourceMaps};
 /// Lines of a method as its code has them.
 #[derive(Debug, Default)]
 pub(crate) struct CodeLines {
-    /// Per block: address and line. Addresses stand for lines where the method has none.
+    /// Address and line pairs per block. Addresses replace lines if the method has none.
     pub blocks: Vec<Vec<(u32, u32)>>,
     /// Address and line of each call that has a line.
     pub calls: Vec<(u32, u32)>,
-    /// Whether the lines are addresses.
+    /// True if the lines are addresses.
     pub addresses: bool,
-    /// Names of the inlined functions that lines are of.
+    /// Names of inlined functions by line.
     pub inlined: BTreeMap<u32, String>,
 }
 
@@ -30,15 +30,15 @@ pub(crate) struct AppMethod<'a> {
     pub class: &'a str,
     pub name: &'a str,
     pub descriptor: &'a str,
-    /// The compiler of its language says that it is not in the source.
+    /// True if the compiler marks the method as absent from the source.
     pub added: bool,
     /// Source file of its class.
     pub file: Option<&'a str>,
 }
 
-/// Whether a method of this name holds code of the source although it is marked synthetic: bodies
-/// of lambdas, methods of interfaces that D8 moved to a class beside, Kotlin's functions with
-/// default arguments and overridable suspending ones.
+/// Returns true if a synthetic method of this name holds source code: bodies of lambdas, interface
+/// methods that D8 moved to a companion class, Kotlin's functions with default arguments and
+/// overridable suspending functions.
 fn is_written(class: &str, name: &str) -> bool {
     class.ends_with("$-CC;")
         || name.contains("lambda$")
@@ -46,7 +46,7 @@ fn is_written(class: &str, name: &str) -> bool {
         || name.ends_with("$suspendImpl")
 }
 
-/// What the map says of a method, beside its code.
+/// Names and lines of a method in the map.
 pub(crate) struct Named {
     pub class: NameId,
     pub name: NameId,
@@ -54,11 +54,11 @@ pub(crate) struct Named {
     pub file: Option<NameId>,
     pub in_app: Option<InApp>,
     pub kind: MethodKind,
-    /// Per block.
+    /// First address and source position of each run of instructions, per block.
     pub lines: Vec<Vec<(u32, Place)>>,
 }
 
-/// Collects the places of all methods; equal ones are stored once.
+/// Collects the source positions of all methods; equal ones are stored once.
 pub(crate) struct PlaceBuilder<'o> {
     mapping: Option<&'o Mapping>,
     source_maps: SourceMaps<'o>,
@@ -68,17 +68,17 @@ pub(crate) struct PlaceBuilder<'o> {
     positions: HashMap<Key, PositionId>,
 }
 
-/// What makes a position another one: itself, the copy of a call that it is, and exceptions for
-/// which other frames are shown.
+/// Identity of a position: the position itself, its number among copies of a call, and the
+/// exceptions that change the shown frames.
 type Key = (Position, u32, Vec<(NameId, u32)>);
 
 /// A frame of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct SourceFrame {
     method: SourceMethod,
-    /// 0: none is known.
+    /// Line number; 0 if unknown.
     line: u32,
-    /// Which copy of its call, if code was inlined several times at one line.
+    /// Number of the copy of its call, if code was inlined several times at one line.
     copy: u32,
 }
 
@@ -107,7 +107,7 @@ impl<'o> PlaceBuilder<'o> {
         (self.places, self.code_lines)
     }
 
-    /// A method and its lines.
+    /// Maps the names and lines of a method.
     pub fn method(
         &mut self,
         id: MethodId,
@@ -202,7 +202,7 @@ impl<'o> PlaceBuilder<'o> {
     }
 }
 
-/// One method's lines.
+/// Lines of one method while they are mapped.
 struct InMethod<'b, 'o, 'a> {
     builder: &'b mut PlaceBuilder<'o>,
     mapped: Option<MethodMapping<'o>>,
@@ -212,11 +212,12 @@ struct InMethod<'b, 'o, 'a> {
     app: AppMethod<'a>,
     addresses: bool,
     outline: bool,
-    /// Names of the inlined functions that lines are of.
+    /// Names of inlined functions by line.
     inlined: BTreeMap<u32, String>,
-    /// By line in the app; `None`: it has no source, the line before goes on.
+    /// Positions by line of the app; `None` for a line without source, which continues the line
+    /// before.
     known: HashMap<u32, Option<Place>>,
-    /// The place of the line before.
+    /// Position of the line before.
     last: Place,
 }
 
@@ -224,7 +225,7 @@ struct InMethod<'b, 'o, 'a> {
 const UNKNOWN: &str = "<inline>";
 
 impl InMethod<'_, '_, '_> {
-    /// Entries of equal places in a row become one.
+    /// Maps the lines of a block; consecutive entries with equal positions become one.
     fn block(&mut self, lines: Vec<(u32, u32)>, names: &mut Names) -> Vec<(u32, Place)> {
         let mut out: Vec<(u32, Place)> = Vec::with_capacity(lines.len());
         for (pc, line) in lines {
@@ -241,7 +242,7 @@ impl InMethod<'_, '_, '_> {
 
     fn place(&mut self, line: u32, names: &mut Names) -> Option<Place> {
         if self.outline {
-            // No number of an outline is a line: its callers say what it stands for.
+            // Numbers in an outline are no lines: the callers of the outline map them.
             return Some(Place::Line(line));
         }
         if let Some(&known) = self.known.get(&line) {
@@ -260,7 +261,7 @@ impl InMethod<'_, '_, '_> {
         place
     }
 
-    /// A line of code without a mapping.
+    /// Maps a line of code without a mapping.
     fn of_line(&mut self, line: u32, names: &mut Names) -> Option<Place> {
         let frames = self.with_inlined(self.class, self.own, line, names);
         if line > 0 && frames == [SourceFrame::new(self.own, 0)] {
@@ -273,7 +274,8 @@ impl InMethod<'_, '_, '_> {
         Some(place)
     }
 
-    /// The frames of a line of a method, outermost first: it and what Kotlin has inlined there.
+    /// Returns the frames of a line of a method, outermost first: the method and the functions that
+    /// Kotlin has inlined at the line.
     fn with_inlined(
         &mut self,
         class: &str,
@@ -312,7 +314,7 @@ impl InMethod<'_, '_, '_> {
             self.with_inlined(frame.class, method, line, names)
         };
         let shown: Vec<Vec<_>> = frames.shown(None).iter().rev().map(of_frame).collect();
-        // What the mapping counts as one frame may be two.
+        // One frame of the mapping may be two frames here.
         let count = |frames: u32| {
             let inner = shown.iter().rev().take(frames as usize);
             frames + inner.map(|frame| frame.len() as u32 - 1).sum::<u32>()
@@ -322,7 +324,7 @@ impl InMethod<'_, '_, '_> {
         self.chain(shown.concat(), &rewrites)
     }
 
-    /// The position of frames, outermost first.
+    /// Returns the position of a chain of frames, outermost first.
     fn chain(&mut self, frames: Vec<SourceFrame>, rewrites: &[(NameId, u32)]) -> Place {
         match &frames[..] {
             [] => return Place::Line(0),
@@ -331,7 +333,7 @@ impl InMethod<'_, '_, '_> {
             }
             _ => {}
         }
-        // Of chains beyond all sense the frames around the innermost ones go.
+        // Chains that exceed the limit lose their outermost frames.
         let from = frames.len().saturating_sub(MAX_FRAMES);
         let last = frames.len() - 1;
         let mut caller = 0;
@@ -360,7 +362,7 @@ impl InMethod<'_, '_, '_> {
         (source, line)
     }
 
-    /// What an outline's lines stand for at this call.
+    /// Returns the source line of a call to an outline.
     fn call(
         &mut self,
         method: MethodId,

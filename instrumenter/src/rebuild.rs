@@ -1,4 +1,4 @@
-//! Dex files written anew without probes.
+//! Rewrites dex files without probes.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ use crate::error::InstrumentError;
 use crate::plan::selection::decode_sound;
 use crate::report::{Output, Report, SkippedMethod};
 
-/// Codec `none`: every body through decode, edit list, lowering.
+/// Decodes, edits and lowers every body without adding a probe (codec `none`).
 pub(crate) fn rebuild(files: Vec<DexFile>, mut report: Report) -> Result<Output, InstrumentError> {
     let mut out = Vec::new();
     for (file, counts) in files.into_iter().zip(&mut report.dex) {

@@ -1,4 +1,4 @@
-//! The report of a build.
+//! Report of a build.
 
 use model::packed_map::PackedMap;
 use serde::Serialize;
@@ -15,84 +15,87 @@ use crate::warnings::Warning;
 pub struct DexReport {
     /// File name.
     pub name: String,
-    /// Classes.
+    /// Number of classes.
     pub classes: usize,
-    /// Methods with code.
+    /// Number of methods with code.
     pub methods: usize,
-    /// Methods that take part, also those without probes (with codec `none`: that were reassembled).
+    /// Number of methods that take part, including those without probes; with codec `none`, of
+    /// methods that were reassembled.
     pub instrumented: usize,
-    /// Instructions of the original.
+    /// Number of instructions in the original.
     pub instructions: usize,
-    /// Bytes before.
+    /// Size of the original in bytes.
     pub bytes_in: usize,
-    /// Bytes after.
+    /// Size of the rewritten file in bytes.
     pub bytes_out: usize,
 }
 
-/// A method left as it was.
+/// A method left unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SkippedMethod {
     /// `Lpkg/Cls;->name(I)V`.
     pub method: String,
-    /// Why.
+    /// Reason why it is unchanged.
     pub reason: String,
-    /// Whether it is because of a limit ([`Limits`]): given up, not refused.
+    /// True if the reason is a limit ([`Limits`]): given up, not refused.
     pub by_limit: bool,
-    /// Whether it is because of `include` or `exclude`.
+    /// True if the reason is an include or exclude glob.
     pub by_user: bool,
 }
 
-/// The report of a build.
+/// Report of a build.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Report {
-    /// Per dex file.
+    /// Counts per dex file.
     pub dex: Vec<DexReport>,
-    /// Methods left as they were.
+    /// Methods left unchanged.
     pub skipped: Vec<SkippedMethod>,
-    /// Branch blocks, slots, handlers.
+    /// Number of branch blocks.
     pub branches: usize,
-    /// Call slots.
+    /// Number of call slots.
     pub slots: usize,
-    /// Callbacks of the platform with a distribution of what comes next.
+    /// Number of platform callbacks with a distribution of the next callback.
     pub next_callbacks: usize,
-    /// Handlers.
+    /// Number of handlers.
     pub handlers: usize,
-    /// Fused regions.
+    /// Number of fused regions.
     pub regions: usize,
-    /// Counted loops.
+    /// Number of counted loops.
     pub loops: usize,
-    /// Calls replaced by their callees' code.
+    /// Number of calls replaced by their callees' code.
     pub inlined: usize,
-    /// Methods that take part without probes, because their calls tell all that they do.
+    /// Number of methods that take part without probes because their calls already determine their
+    /// path.
     pub implied: usize,
-    /// Methods with a clone that takes the thread's state as a parameter.
+    /// Number of methods with a clone that takes the thread's state as a parameter.
     pub clones: usize,
-    /// Methods whose selected paths copies of their blocks tell apart.
+    /// Number of methods whose selected paths are tracked by copies of their blocks.
     pub copied: usize,
-    /// Methods whose calls stayed calls because ART's verifier would have refused the code, each
-    /// with its objection.
+    /// Methods whose calls were not inlined because ART's verifier would have rejected the code,
+    /// each with the verifier's objection.
     pub uninlined: Vec<String>,
-    /// What was asked for and fits nothing.
+    /// Problems that did not prevent the build.
     pub warnings: Vec<Warning>,
-    /// How the model's history was found.
+    /// Match of the model's history with the app.
     pub history: Option<History>,
-    /// What of the model's history was not found, the most decisions first; at most ten branches.
+    /// Branches of the model's history without a match in the app, most decisions first; at most
+    /// ten.
     pub lost_history: Vec<LostHistory>,
-    /// What the added bytes of the dex files are for, largest first; empty for codec `none`.
+    /// Purposes of the added bytes of the dex files, largest first; empty for codec `none`.
     pub growth: Vec<Growth>,
-    /// What is to be expected of the build; `None` for codec `none`.
+    /// Predicted size, log rate and run time of the build; `None` for codec `none`.
     pub forecast: Option<Forecast>,
 }
 
 /// Rewritten dex files.
 #[derive(Debug)]
 pub struct Output {
-    /// By name: the originals in their order.
+    /// Rewritten files by name, in the order of the originals.
     pub files: Vec<(String, Vec<u8>)>,
-    /// New files to add behind them.
+    /// New files to add after them.
     pub added: Vec<Vec<u8>>,
     /// The map; `None` for codec `none`.
     pub map: Option<PackedMap>,
-    /// The report of a build.
+    /// Report of the build.
     pub report: Report,
 }

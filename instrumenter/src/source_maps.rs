@@ -1,10 +1,10 @@
-//! Where Kotlin's inlined code comes from, for all classes of an app: their source maps, and the
-//! methods that stand at the lines which they name.
+//! Origins of Kotlin's inlined code, for all classes of an app: reads their source maps and finds
+//! the methods at the lines which they name.
 //!
 //! A source map names class and line of inlined code, but no method. The method is the one of that
-//! class, if the app has it, whose line table has the line. R8 searches in the same manner when it
-//! writes a mapping; there the line table of a class no longer names lines of the source, so that
-//! nothing is searched here.
+//! class, if the app has it, whose line table contains the line. R8 searches in the same manner
+//! when it writes a mapping; the line tables of such an app no longer contain source lines, so with
+//! a mapping nothing is searched here.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -18,19 +18,19 @@ use rayon::prelude::*;
 use crate::analysis::program::{ClassNo, MethodNo, Program};
 use crate::warnings::Warning;
 
-/// Annotations whose value is a source map: D8 makes the first of the attribute of a class file,
+/// Annotations whose value is a source map: D8 converts the attribute of a class file to the first,
 /// and Kotlin's compiler adds the second.
 const ANNOTATIONS: [&str; 2] =
     ["Ldalvik/annotation/SourceDebugExtension;", "Lkotlin/jvm/internal/SourceDebugExtension;"];
 
-/// The source of a line of a class.
+/// Source of a line of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LineSource {
-    /// That line of the class's own file.
+    /// The line with this number in the class's own file.
     Own,
-    /// None: the line before goes on.
+    /// No source: the line before continues.
     None,
-    /// Code that was inlined, or copied into the class.
+    /// Code that was inlined or copied into the class.
     Elsewhere(Elsewhere),
 }
 
@@ -39,42 +39,42 @@ pub(crate) enum LineSource {
 pub(crate) struct Elsewhere {
     /// Descriptor of its class.
     pub class: String,
-    /// Its file.
+    /// Its source file.
     pub file: String,
-    /// Its line.
+    /// Its line number.
     pub line: u32,
     /// Its method.
     pub method: Inlinee,
-    /// The line of the call in the class's own file; 0: none is known.
+    /// Line of the call in the class's own file; 0 if unknown.
     pub call: u32,
-    /// Which copy it is of those that were inlined there.
+    /// Number of this copy among the copies that were inlined at the call.
     pub copy: u32,
-    /// The first of the lines of the class that continue to this one.
+    /// First line of the class that continues to this one.
     pub first: u32,
 }
 
-/// The method that inlined code is of.
+/// Method that inlined code belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Inlinee {
     /// A method of the app: name and descriptor.
     Known(String, String),
     /// The method that the class copied together with its class.
     Copied,
-    /// One that the app does not have.
+    /// A method that the app does not have.
     Unknown,
 }
 
-/// The source maps of an app.
+/// Source maps of an app.
 pub(crate) struct SourceMaps<'p> {
     program: &'p Program,
-    /// By descriptor in the source.
+    /// Source maps by descriptor in the source.
     maps: HashMap<String, Arc<SourceMap>>,
-    /// Lines of classes that code was inlined from; `None`: a mapping stands between.
+    /// Lines of classes that code was inlined from; `None` if the app has a mapping.
     lines: Option<HashMap<ClassNo, ClassLines>>,
 }
 
 impl<'p> SourceMaps<'p> {
-    /// Reads the source maps of all classes; those that cannot be read are counted.
+    /// Reads the source maps of all classes and counts those that cannot be read.
     pub fn of(
         program: &'p Program,
         mapping: Option<&Mapping>,
@@ -91,7 +91,7 @@ impl<'p> SourceMaps<'p> {
                 Some((name, (class.dex, strings)))
             })
             .collect();
-        // Classes may share a text: no file makes more maps than it has texts.
+        // Classes may share a text: no file has more maps than texts.
         let mut texts: HashMap<Text, Option<Arc<SourceMap>>> =
             found.iter().map(|(_, text)| (text.clone(), None)).collect();
         texts.par_iter_mut().for_each(|((file, strings), map)| {
@@ -118,12 +118,12 @@ impl<'p> SourceMaps<'p> {
         (SourceMaps { program, maps, lines }, warning)
     }
 
-    /// Whether a class has one.
+    /// Returns true if a class has a source map.
     pub fn has(&self, class: &str) -> bool {
         self.maps.contains_key(class)
     }
 
-    /// The source of a line of a class; `file` is the file of the class.
+    /// Returns the source of a line of a class; `file` is the file of the class.
     pub fn find(&mut self, class: &str, file: Option<&str>, line: u32) -> LineSource {
         let Some(map) = self.maps.get(class).cloned() else { return LineSource::Own };
         let Some(origin) = map.origin(line) else { return LineSource::Own };
@@ -161,10 +161,10 @@ impl<'p> SourceMaps<'p> {
     }
 }
 
-/// A text of a DEX file, in pieces.
+/// Strings of a source map: the number of the DEX file, and string indices in order.
 type Text = (usize, Vec<StringIdx>);
 
-/// The strings of a class's source map.
+/// Returns the strings of a class's source map.
 fn extension(dex: &Dex, class: &ClassDef) -> Option<Vec<StringIdx>> {
     let values = class.annotations.as_ref()?.values();
     let set = values.class.as_ref()?;
@@ -180,8 +180,8 @@ fn extension(dex: &Dex, class: &ClassDef) -> Option<Vec<StringIdx>> {
     }
 }
 
-/// Whether a line is of the file of a class. Older compilers name the class of the file, or the one
-/// around.
+/// Returns true if a line belongs to the file of a class. Older compilers name the class of the
+/// file or the outer class.
 fn is_own(origin: &Origin<'_>, class: &str, file: Option<&str>) -> bool {
     let Some(of) = origin.class else { return true };
     let class = class.trim_start_matches('L').trim_end_matches(';');
@@ -189,12 +189,12 @@ fn is_own(origin: &Origin<'_>, class: &str, file: Option<&str>) -> bool {
     of == class || (package(of) == package(class) && Some(origin.file) == file)
 }
 
-/// The lines of a class's methods.
+/// Lines of a class's methods.
 #[derive(Default)]
 struct ClassLines {
-    /// By line; the first of each is the method that a person wrote.
+    /// Methods by line, source-written methods first.
     lines: Vec<(u32, bool, MethodNo)>,
-    /// First and last lines.
+    /// First and last line of each method.
     spans: Vec<(u32, u32, MethodNo)>,
 }
 
@@ -224,8 +224,8 @@ impl ClassLines {
         all
     }
 
-    /// The method with code of this line, else the shortest around it: a lambda's lines may all have
-    /// been inlined.
+    /// Returns the method with code of this line, else the shortest method around it: all lines of
+    /// a lambda may have been inlined.
     fn method_at(&self, line: u32) -> Option<MethodNo> {
         let at = self.lines.partition_point(|l| l.0 < line);
         if let Some(exact) = self.lines.get(at).filter(|l| l.0 == line) {
@@ -236,23 +236,24 @@ impl ClassLines {
     }
 }
 
-/// Names of inlined functions: where local variables are kept, each of these functions has one.
+/// Names of inlined functions, as marked by local variables: each inlined function has one if local
+/// variables are kept.
 pub(crate) struct InlineMarkers<'d> {
     dex: &'d Dex,
     active: Vec<(Reg, StringIdx)>,
-    /// The innermost function at each line of the code.
+    /// Innermost function at each line of the code.
     pub names: BTreeMap<u32, String>,
 }
 
 impl<'d> InlineMarkers<'d> {
-    /// What Kotlin's compiler puts before the name of a function.
+    /// Prefix that Kotlin's compiler puts before the name of a function.
     const PREFIX: &'static str = "$i$f$";
 
     pub fn new(dex: &'d Dex) -> InlineMarkers<'d> {
         InlineMarkers { dex, active: Vec::new(), names: BTreeMap::new() }
     }
 
-    /// Takes note of variables that begin and end.
+    /// Notes variables that begin and end.
     pub fn event(&mut self, event: &DebugEvent) {
         if let DebugEvent::StartLocal { reg, .. } | DebugEvent::EndLocal(reg) = event {
             self.active.retain(|(other, _)| other != reg);
@@ -264,7 +265,7 @@ impl<'d> InlineMarkers<'d> {
         }
     }
 
-    /// Takes note of an instruction of this line.
+    /// Notes an instruction of this line.
     pub fn at_line(&mut self, line: u32) {
         if let Some((_, name)) = self.active.last() {
             let name = || self.dex.string(*name)[Self::PREFIX.len()..].to_owned();

@@ -1,5 +1,5 @@
-//! Warnings: options that fit nothing in the app (usually a mistyped name, or a file of another
-//! app), and what a build leaves out or may fail by.
+//! Warnings: options that match nothing in the app (usually a mistyped name or a file of another
+//! app), and content that a build omits or may fail by.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,74 +14,74 @@ use crate::nouns::counted;
 use crate::options::{Options, Unmapped};
 use crate::plan::distributions::History;
 
-/// An option that changes nothing, or something of the app that its user should know.
+/// A problem that does not prevent the build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case", tag = "what")]
 #[non_exhaustive]
 pub enum Warning {
-    /// A glob of `include`.
+    /// A glob of `include` matches no class.
     #[error("--include {glob:?} matches no class of the app")]
     Include {
         /// The glob.
         glob: String,
     },
-    /// A glob of `exclude`.
+    /// A glob of `exclude` matches no class.
     #[error("--exclude {glob:?} matches no class of the app")]
     Exclude {
         /// The glob.
         glob: String,
     },
-    /// The mapping.
+    /// The mapping names no class of the app.
     #[error("--mapping names no class of the app: is it the mapping.txt of this build?")]
     Mapping,
-    /// A mapping of a later R8.
+    /// The mapping was written by a later R8.
     #[error("--mapping has version {major}.{minor}; this program knows 2.2, and reads it as such")]
     MappingVersion {
-        /// Its version.
+        /// Major number of the mapping's version.
         major: u32,
-        /// The part behind the dot.
+        /// Minor number of the mapping's version.
         minor: u32,
     },
-    /// Source maps of Kotlin.
+    /// Source maps of Kotlin cannot be read.
     #[error(
         "the source maps (SourceDebugExtension) of {classes} {} cannot be read, the first is that \
          of {class}: lines of code that was inlined there stay numbers after the end of its file",
         if *classes == 1 { "class" } else { "classes" }
     )]
     SourceMaps {
-        /// How many.
+        /// Number of classes.
         classes: usize,
-        /// The first by name.
+        /// First class by name.
         class: String,
     },
-    /// The model.
+    /// The model has no branch of the app.
     #[error(
         "--model knows no branch of the app: was it trained with this app, \
          and with the same --mapping?"
     )]
     Model,
-    /// The model covers less than half of what it saw.
+    /// The model covers less than half of its recorded decisions.
     #[error(
         "--model fits badly: only {percent} % of the decisions that it saw were at branches of this \
          app; was it trained with another compiler, or without the same --mapping?"
     )]
     ModelFitsBadly {
-        /// Rounded down.
+        /// Share of the model's decisions at branches of this app, in percent, rounded down.
         percent: u64,
     },
-    /// Bytes that belong to no section of a DEX file.
+    /// Bytes that belong to no section of a DEX file are dropped.
     #[error(
         "{file}: {} that belong to no section of the DEX file are left out; code that reads them \
          (a packer's) will fail",
         counted(*bytes, "byte")
     )]
     Unmapped {
-        /// The DEX file.
+        /// Name of the DEX file.
         file: String,
-        /// How many.
+        /// Number of bytes.
         bytes: usize,
     },
-    /// Numbered DEX files that Android does not load.
+    /// Android does not load some numbered DEX files.
     #[error(
         "{name} {}: ART's list of DEX files ends there, so {} copied without probes{}",
         match reason { EndReason::Missing => "is missing", EndReason::NoDex => "is no DEX file" },
@@ -92,14 +92,14 @@ pub enum Warning {
         }
     )]
     DexListEnd {
-        /// The first file that is not loaded.
+        /// The first name that is missing or no DEX file.
         name: String,
-        /// Why the list ends before it.
+        /// Reason why the list ends there.
         reason: EndReason,
-        /// The numbered files that are not loaded.
+        /// Numbered files that are not loaded.
         rest: Vec<String>,
     },
-    /// Classes that moved out of the first DEX file of an app that Dalvik may run.
+    /// Classes moved out of the first DEX file of an app that may run on Dalvik.
     #[error(
         "classes.dex has no room for the runtime: {} moved to another DEX file ({}). Android 4.4 and \
          earlier load classes.dex alone, and the rest only when the app calls MultiDex.install: a \
@@ -109,60 +109,60 @@ pub enum Warning {
         first.join(", ") + if *classes > first.len() { ", …" } else { "" }
     )]
     MovedClasses {
-        /// How many.
+        /// Number of classes.
         classes: usize,
-        /// Names of some, those of the manifest first.
+        /// Names of some classes, those of the manifest first.
         first: Vec<String>,
     },
-    /// An app that shares its user id.
+    /// The app shares its user id with other apps.
     #[error(
         "the app shares the user id {name}: Android installs it only beside apps of that id with \
          the same signature; sign with their key (--ks), or sign them all with this one \
          (--sign-also) and install them anew"
     )]
     SharedUser {
-        /// The user id.
+        /// Name of the user id.
         name: String,
     },
-    /// A key that is too short to be safe.
+    /// The key is too short to be safe.
     #[error(
         "the RSA key has {bits} bits: keys below 2,048 bits can be broken, and whoever does can sign \
          updates of the app"
     )]
     ShortKey {
-        /// Its bits.
+        /// Size of the key in bits.
         bits: usize,
     },
-    /// Debug info that cannot be read.
+    /// Debug info cannot be read.
     #[error(
         "the debug info of {} is malformed and left out: stack traces have no lines there",
         counted(*methods, "method")
     )]
     DebugInfo {
-        /// How many methods had it.
+        /// Number of methods with malformed debug info.
         methods: usize,
     },
 }
 
 impl Warning {
-    /// Numbered DEX files that are not loaded.
+    /// Warns of numbered DEX files that are not loaded.
     pub(crate) fn of_list_end(ListEnd { name, reason, rest }: ListEnd) -> Warning {
         Warning::DexListEnd { name, reason, rest }
     }
 
-    /// A shared user id in the manifest.
+    /// Warns of a shared user id in the manifest.
     pub(crate) fn of_shared_user(manifest: &Manifest) -> Option<Warning> {
         manifest.shared_user_id.clone().map(|name| Warning::SharedUser { name })
     }
 
-    /// A key that is too short.
+    /// Warns of a key that is too short.
     pub(crate) fn of_key(signer: &Signer) -> Option<Warning> {
         const SAFE_BITS: usize = 2048;
         let bits = signer.rsa_bits().filter(|&bits| bits < SAFE_BITS)?;
         Some(Warning::ShortKey { bits })
     }
 
-    /// Classes that moved out of the first file, as descriptors.
+    /// Warns of classes, given as descriptors, that moved out of the first file.
     pub(crate) fn of_moved(moved: &[String], manifest: Option<&Manifest>) -> Option<Warning> {
         const NAMED: usize = 5;
         if moved.is_empty() {
@@ -176,17 +176,17 @@ impl Warning {
     }
 }
 
-/// `com.example.Foo` of `Lcom/example/Foo;`.
+/// Converts the descriptor `Lcom/example/Foo;` to `com.example.Foo`.
 fn dotted(class: &str) -> String {
     class.trim_start_matches('L').trim_end_matches(';').replace('/', ".")
 }
 
-/// Names, and the verb that fits their number.
+/// Lists names, followed by the verb that fits their number.
 fn listed(names: &[String], one: &str, several: &str) -> String {
     format!("{} {}", names.join(", "), if names.len() == 1 { one } else { several })
 }
 
-/// Refuses DEX files with content outside every section, or reports what is left out of them.
+/// Refuses DEX files with content outside every section, or warns of its loss.
 pub(crate) fn of_unmapped(
     inputs: &[(String, Arc<Vec<u8>>)],
     options: &Options,
@@ -202,17 +202,17 @@ pub(crate) fn of_unmapped(
             Unmapped::Drop => Ok(Some(Warning::Unmapped { file, bytes })),
         }
     });
-    // Collected in order first, so that of several files always the first is reported.
+    // Collecting in order makes the first of several failing files the reported one.
     let found: Vec<Result<Option<Warning>, InstrumentError>> = found.collect();
     found.into_iter().filter_map(Result::transpose).collect()
 }
 
-/// Debug info that was left out of methods, if there are any.
+/// Warns of methods that lost malformed debug info.
 pub(crate) fn of_debug_info(methods: usize) -> Option<Warning> {
     (methods > 0).then_some(Warning::DebugInfo { methods })
 }
 
-/// Globs and a mapping that fit no class.
+/// Warns of globs and of a mapping that match no class.
 pub(crate) fn of_names(files: &[DexFile], options: &Options) -> Vec<Warning> {
     let classes: Vec<_> =
         files.iter().flat_map(|f| f.dex.classes.iter().map(|c| f.dex.type_name(c.ty))).collect();
@@ -249,10 +249,10 @@ pub(crate) fn check_mapping(files: &[DexFile], options: &Options) -> Result<(), 
     }
 }
 
-/// The share of a model's decisions below which it fits badly.
+/// Share of a model's decisions below which the model fits badly.
 const FITS: f64 = 0.5;
 
-/// A model that fits no branch, or few that matter.
+/// Warns of a model that fits no branch, or few of those that were recorded.
 pub(crate) fn of_model(history: Option<History>) -> Option<Warning> {
     let h = history?;
     if h.exact + h.by_fingerprint + h.similar + h.moved == 0 && h.none > 0 {

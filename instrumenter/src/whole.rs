@@ -1,25 +1,26 @@
-//! A set of packages as one program: the code of all, and what their manifests say together.
+//! Merges a set of packages into one program: the code of all, and the components of their
+//! manifests.
 
 use std::collections::HashMap;
 
 use apk::{Apk, ApkError, AppSet, Fault, ListEnd, Manifest};
 
-/// The dex files of a set, with the package that each is in.
+/// Dex files of a set, with their packages.
 pub(crate) struct AllDex {
     /// Names (of splits: `SPLIT/NAME`) and bytes.
     pub loaded: Vec<(String, Vec<u8>)>,
-    /// By name: the number of the package, and the entry.
+    /// Number of the package and name of the entry, by name of the dex file.
     pub places: HashMap<String, (usize, String)>,
     /// Entries that look like dex files and are not loaded.
     pub ignored: Vec<String>,
-    /// Where lists of dex files end although numbered files follow.
+    /// Ends of lists of dex files that numbered files follow.
     pub ends: Vec<ListEnd>,
-    /// The number of the first package with code: the base, unless it has none.
+    /// Number of the first package with code: the base, unless it has none.
     pub host: usize,
 }
 
-/// What ART loads of all packages, the base first. Packages may have no code, but one must have
-/// some; variants have the same.
+/// Returns the dex files that ART loads from all packages, the base first. A package may have no
+/// code, but one must have some; variants have the same.
 pub(crate) fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
     let base = set.base_number();
     let others = (0..set.packages().len()).filter(|&number| number != base);
@@ -70,12 +71,12 @@ pub(crate) fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
     }
 }
 
-/// The name of a split; nothing for others.
+/// Returns the name of a split, or an empty name for others.
 pub(crate) fn split_name(package: &Apk) -> &str {
     package.manifest().and_then(Manifest::split_name).unwrap_or_default()
 }
 
-/// The base's manifest with the components of all others; `None` without a manifest.
+/// Returns the base's manifest with the components of all others, or `None` without a manifest.
 pub(crate) fn whole_manifest(set: &AppSet) -> Option<Manifest> {
     set.base().manifest().cloned().map(|mut manifest| {
         let others = set.packages().iter().filter_map(Apk::manifest);

@@ -1,5 +1,5 @@
-//! The dex files of a build. Each method is taken apart and woven just before its body is written,
-//! so only a few are in memory as lists of instructions at any time.
+//! Writes the dex files of a build. Each method is decoded and woven just before its body is
+//! written, so only a few are in memory as lists of instructions at any time.
 
 use std::sync::Mutex;
 
@@ -21,25 +21,25 @@ use crate::rewrite::check::{Check, Woven};
 use crate::rewrite::straight::least_units;
 use crate::rewrite::{Inputs, Weave, weave};
 
-/// Where the bodies of all subjects are in their files.
+/// Positions of all subjects' bodies in their files.
 pub(crate) struct Places {
-    /// By dex file and body.
+    /// Subject and form by dex file and body.
     subjects: Vec<Vec<Option<(SubjectId, Form)>>>,
-    /// By subject.
+    /// Own body of each subject.
     bodies: BySubject<CodeId>,
 }
 
-/// What a body is of its subject.
+/// Form of a subject's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// The method's own.
+    /// The method's own body.
     Own,
-    /// That of its clone, which has this name.
+    /// Body of the method's clone with this name.
     Clone(MethodIdx),
 }
 
 impl Places {
-    /// Gives each subject a body of its own: one that is other methods', too, is copied.
+    /// Gives each subject a body of its own: a body that several methods share is copied.
     pub fn new(program: &mut Program, selection: &Selection) -> Places {
         let mut uses: Vec<Vec<u32>> = program.files.iter().map(|f| f.dex.code_uses()).collect();
         let mut subjects: Vec<Vec<Option<(SubjectId, Form)>>> =
@@ -48,7 +48,7 @@ impl Places {
             let method = &program.methods[s.no.0 as usize];
             let class = &program.classes[method.class.0 as usize];
             let own = method.code.expect("selected by having code");
-            // What stays as it is can be others', too.
+            // Methods that stay unchanged may share their body.
             if s.implied {
                 return own;
             }
@@ -95,27 +95,28 @@ impl Places {
     }
 }
 
-/// All dex files in bytes, and what was seen of the woven code.
+/// Dex files as bytes, and measurements of the woven code.
 pub(crate) struct Written {
-    /// In the order of the program's files.
+    /// Bytes of each file, in the order of the program's files.
     pub files: Vec<Vec<u8>>,
-    /// Of each subject.
+    /// Size of each subject's own body.
     pub sizes: BySubject<BodySize>,
-    /// Bytes of the clones.
+    /// Size of all clones in bytes.
     pub clones: u64,
-    /// What the probes take.
+    /// Size of all probes.
     pub probes: ProbeBytes,
-    /// Woven code that must not be given out, whether it is a clone's, and what is wrong.
+    /// Woven code that ART's verifier would reject: the subject, true for its clone, and the
+    /// objection.
     pub broken: Vec<(SubjectId, bool, String)>,
 }
 
-/// Why the files cannot be written.
+/// Reasons why the files cannot be written.
 pub(crate) enum Unwritable {
     /// The woven code of one method.
     Method(MethodNo, CodeError),
-    /// That of its clone.
+    /// The woven code of a method's clone.
     Clone(MethodNo),
-    /// Something else.
+    /// Another problem of a file.
     File(InstrumentError),
 }
 
@@ -179,7 +180,7 @@ pub(crate) fn write(
     Ok(Written { files, sizes, clones, probes: weaving.probes.into_bytes(), broken })
 }
 
-/// Code with its hottest symbols in line, if that costs nothing else: what ART puts in other methods
+/// Returns code with its hottest symbols inline if that has no other cost: code that ART inlines
 /// must stay as short as it is.
 fn with_symbols_in_line(subject: &Subject, plan: Weave<'_>, without: &Code) -> Option<Code> {
     let is_long = least_units(without) > INLINE_UNITS;
@@ -187,7 +188,7 @@ fn with_symbols_in_line(subject: &Subject, plan: Weave<'_>, without: &Code) -> O
     wanted.then(|| weave(subject, &Weave { in_place: true, ..plan }))
 }
 
-/// A clone's code. ART puts a long one in no other method, so it counts its steps in place.
+/// Weaves a clone. ART never inlines a long clone, so the clone has its coder inline.
 fn weave_clone(subject: &Subject, plan: Weave<'_>) -> Code {
     let plan = Weave { in_line: Edges::None, ..plan };
     let code = weave(subject, &plan);
@@ -198,18 +199,18 @@ fn weave_clone(subject: &Subject, plan: Weave<'_>) -> Code {
     if least_units(&longer) < COMPILE_UNITS { longer } else { code }
 }
 
-/// What a body takes without its debug info.
+/// Size of a body in bytes, without its debug info.
 fn code_bytes(size: BodySize) -> u64 {
-    /// Of a `code_item`.
+    /// Size of a `code_item` header in bytes.
     const HEADER: u64 = 16;
     (HEADER + 2 * u64::from(size.units) + u64::from(size.protection)).next_multiple_of(4)
 }
 
-/// Makes woven bodies.
+/// Weaves bodies while files are written.
 struct Weaving<'a> {
     inputs: &'a Inputs<'a>,
     check: &'a Check,
-    /// By dex file.
+    /// Type checkers by dex file.
     checkers: Vec<TypeChecker<'a>>,
     probes: ProbeCounter,
     broken: Mutex<Vec<(SubjectId, bool, String)>>,

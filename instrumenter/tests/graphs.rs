@@ -1,5 +1,5 @@
-//! Graphs and next-callback distributions of the prebuilt fixture app; `graphs_oracle.py` beside
-//! this file holds the same graphs, and those of real apps, against dexdump's listing.
+//! Tests graphs and next-callback distributions of the prebuilt fixture app; `graphs_oracle.py`
+//! beside this file compares the same graphs, and those of real apps, with dexdump's listing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,8 +35,8 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// The golden files were read against the fixture's sources and dexdump's listing when they were
-/// made; `BLESS=1` rewrites them.
+/// The golden files were checked against the fixture's sources and dexdump's listing when they were
+/// created; `BLESS=1` rewrites them.
 #[test]
 fn the_fixture_s_graphs_are_the_golden_ones() {
     let out = tempfile::tempdir().unwrap();
@@ -140,7 +140,7 @@ fn map_of_tether(model: Option<model::profile::Profile>) -> Map {
     Map::from_bytes(out.map.unwrap().as_bytes()).unwrap()
 }
 
-/// Names of what may come after a callback, without the package.
+/// Returns the callbacks that may follow a callback, without the package.
 fn after(map: &Map, last: &str) -> Vec<String> {
     let short = |m| {
         let key = map.method_key(map.method(m).unwrap());
@@ -152,7 +152,7 @@ fn after(map: &Map, last: &str) -> Vec<String> {
     };
     assert!(
         map.next_callbacks.windows(2).all(|w| w[0].0 < w[1].0),
-        "the device searches by halves"
+        "the device uses binary search"
     );
     let slot = match last {
         "" => 0,
@@ -171,7 +171,7 @@ fn a_build_s_next_callbacks_follow_the_lifecycle() {
     let main = |all: &[&str]| {
         all.iter().map(|n| format!("MainActivity.{n}")).collect::<BTreeSet<String>>()
     };
-    // Behind `onStop` the process may end, and the activity be created again.
+    // After `onStop` the process may end, and the activity be created again.
     assert_eq!(
         next("MainActivity.onStop"),
         main(&["onSaveInstanceState", "onRestart", "onDestroy", "<clinit>", "<init>"])

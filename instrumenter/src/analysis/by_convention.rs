@@ -1,13 +1,13 @@
-//! Methods that libraries and the platform call by reflection because of how they are named:
-//! constructors without parameters, `newInstance`, the accessors of beans, constructors of views
-//! (`LayoutInflater` passes a `Context`), and what layouts name as `android:onClick`. If an exception leaves such a method, the
-//! library may swallow it, so each gets a guard in a first release; later ones know from their
-//! model who was called so.
+//! Methods that libraries and the platform call by reflection because of their names: constructors
+//! without parameters, `newInstance`, the accessors of beans, constructors of views
+//! (`LayoutInflater` passes a `Context`), and methods that layouts name as `android:onClick`. If an
+//! exception leaves such a method, the library may swallow it, so each gets a guard in a first
+//! release; later releases learn from their model which methods were called so.
 //!
-//! Only classes count that the app names where a library can read it: as a string of the code or
-//! of a text beside it (`Class.forName`, factories, services), or as an operand of `const-class`
-//! outside the class itself (mappers of JSON and XML). The types of a bean's properties and fields are beans, too, also
-//! those in their generic signatures.
+//! Only classes count that the app names where a library can read the name: in a string of the code
+//! or of a text beside it (`Class.forName`, factories, services), or in an operand of `const-class`
+//! outside the class itself (mappers of JSON and XML). The types of a bean's properties and fields
+//! are beans as well, including the types in their generic signatures.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,21 +16,22 @@ use dex::{AccessFlags, Dex, Value};
 use super::program::{ClassNo, MethodNo, Program};
 use crate::options::NamesInTexts;
 
-/// What is known of methods that code outside the app enters.
+/// Evidence of methods that code outside the app enters.
 #[derive(Clone, Copy)]
 pub enum Outside<'a> {
-    /// Whether a model saw it enter a method.
+    /// A model's observation: returns true if it saw such code enter a method.
     Seen(&'a (dyn Fn(MethodNo) -> bool + Sync)),
-    /// Nothing: what libraries call by convention counts. With names out of texts beside the code.
+    /// No observations: methods that libraries call by convention count. With names from texts
+    /// beside the code.
     FirstRelease(&'a NamesInTexts),
 }
 
-/// Longer strings are no class names.
+/// Longest string, in bytes, that may be a class name.
 const MAX_NAME: usize = 400;
 
-/// Methods of the classes that are `named` by `const-class`, and of those that strings name.
+/// Returns methods of the classes that `const-class` names and of those that strings name.
 ///
-/// `texts` has names out of the app's resources.
+/// `texts` contains names from the app's resources.
 pub fn reached(
     program: &Program,
     texts: &NamesInTexts,
@@ -63,20 +64,20 @@ pub fn reached(
     (0..program.methods.len() as u32).map(MethodNo).filter(is_reached).collect()
 }
 
-/// The app's classes by descriptor.
+/// Returns the app's classes by descriptor.
 fn classes(program: &Program) -> HashMap<&str, ClassNo> {
     let all = (0..program.classes.len() as u32).map(ClassNo);
     let all = all.filter(|&class| !program.class(class).is_duplicate());
     all.map(|class| (program.text(program.class(class).name), class)).collect()
 }
 
-/// Whether a text looks like `package.Class`.
+/// Returns true if a text has the form `package.Class`.
 fn is_class_name(text: &str) -> bool {
     let part = |c: char| c == '.' || c == '_' || c == '$' || c.is_alphanumeric();
     text.len() <= MAX_NAME && text.contains('.') && text.chars().all(part)
 }
 
-/// Whether a name with its descriptor is that of a property's accessor.
+/// Returns true if a name with its descriptor is that of a property's accessor.
 fn is_accessor(sig: &str) -> bool {
     let Some((name, descriptor)) = sig.split_once('(') else { return false };
     let Some((parameters, result)) = descriptor.split_once(')') else { return false };
@@ -95,7 +96,7 @@ fn is_one_type(descriptors: &str) -> bool {
     element.len() == 1 || element.starts_with('L') && element.find(';') == Some(element.len() - 1)
 }
 
-/// These classes and, as far as they lead, the app's classes in the types of their properties.
+/// Returns these classes and, transitively, the app's classes among the types of their properties.
 fn with_properties(
     program: &Program,
     classes: &HashMap<&str, ClassNo>,
@@ -143,7 +144,8 @@ fn visit_property_types(program: &Program, class: ClassNo, visit: &mut dyn FnMut
     }
 }
 
-/// The text of a `dalvik.annotation.Signature`: its value is cut where types begin and end.
+/// Returns the text of a `dalvik.annotation.Signature`, whose value is an array of strings that are
+/// split where types begin and end.
 fn signature(dex: &Dex, annotation: &dex::EncodedAnnotation) -> Option<String> {
     if dex.type_name(annotation.ty) != "Ldalvik/annotation/Signature;" {
         return None;

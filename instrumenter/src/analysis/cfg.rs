@@ -1,6 +1,6 @@
-//! Function control-flow graphs: basic blocks of one method's edit list, and where each can go.
+//! Control-flow graphs of functions: basic blocks of one method's edit list, and their successors.
 //!
-//! A block begins at the method's start, at every label, and behind every instruction that moves
+//! A block begins at the method's start, at every label, and after every instruction that transfers
 //! control; it ends with such an instruction or where the next block begins. Exceptions do not end
 //! blocks: their edges run from every throwing instruction of a block to the handlers of its try
 //! range, and are kept per block.
@@ -8,22 +8,22 @@
 use dex::{Args, Code, Insn, Item, Label, Op, Payload};
 use model::map::BlockId;
 
-/// How a block hands on control, alternatives distinct and in symbol order.
+/// End of a block: its successors, distinct and in symbol order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// `return*`.
     Return,
-    /// `throw`, or nowhere to go.
+    /// `throw`, or an instruction without a successor.
     Throw,
     /// One successor.
     Goto(BlockId),
-    /// `if-*` or a switch with at least two distinct successors: fallthrough first, then in order
-    /// of first mention.
+    /// `if-*` or a switch with at least two distinct successors: the fallthrough first, then the
+    /// others in the order in which the instruction names them.
     Branch(Vec<BlockId>),
 }
 
 impl End {
-    /// The successors.
+    /// Returns the successors.
     pub fn successors(&self) -> &[BlockId] {
         match self {
             End::Return | End::Throw => &[],
@@ -40,23 +40,23 @@ pub struct BasicBlock {
     pub first: usize,
     /// Node of its last instruction.
     pub last: usize,
-    /// How it ends.
+    /// End of the block.
     pub end: End,
     /// Handler blocks that an exception inside can reach, ascending.
     pub handlers: Vec<BlockId>,
     /// In-edges: distinct alternatives of branches and gotos, the method's entry, exceptions.
     pub in_edges: u32,
-    /// Whether some try range names it as a handler.
+    /// True if a try range names the block as a handler.
     pub is_handler: bool,
-    /// Whether some instruction inside may throw (and so also: call, load a class, run a static
-    /// initialiser).
+    /// True if an instruction inside may throw; such an instruction may also call a method, load a
+    /// class or run a static initialiser.
     pub throws: bool,
-    /// Whether its entry counts as progress, so that what is thrown or called from it is
-    /// distinguished from what is thrown or called from the blocks before it.
+    /// True if entering the block counts as progress: exceptions and calls in the block then differ
+    /// from those in the blocks before it.
     pub mark: bool,
 }
 
-/// The graph of one method.
+/// Control-flow graph of one method.
 #[derive(Debug, Clone)]
 pub struct Cfg {
     /// Blocks in list order; block 0 is the entry block.
@@ -66,7 +66,7 @@ pub struct Cfg {
 }
 
 impl Cfg {
-    /// Builds the graph. `None` when the list holds no instruction.
+    /// Builds the graph, or returns `None` if the list has no instruction.
     pub fn build(code: &Code) -> Option<Cfg> {
         let mut blocks: Vec<BasicBlock> = Vec::new();
         let mut labels = vec![None; code.next_label as usize];
@@ -112,15 +112,17 @@ impl Cfg {
         Some(cfg)
     }
 
-    /// Between two symbols, entries or exits the decoder knows only the stretch of blocks that ran.
-    /// A block that may throw and can follow, without a symbol, another one that may throw gets a
-    /// mark. `covered` blocks need none: what is thrown in them is placed by the path register, and
-    /// a symbol follows them. A handler block is marked like any other: its mark counts when
-    /// control comes to it by plain succession.
+    /// Marks blocks so that the decoder can place an exception or call: between two symbols,
+    /// entries or exits, the decoder knows only the sequence of blocks that ran. A block that may
+    /// throw gets a mark if it can follow another block that may throw without a symbol between
+    /// them. `covered` blocks need no mark: the path register places what they throw, and a symbol
+    /// follows them. A handler block is marked like any other: its mark counts if control reaches
+    /// it by a plain edge.
     pub fn place_marks(&mut self, covered: &dyn Fn(BlockId) -> bool) {
         let covered: Vec<bool> =
             (0..self.blocks.len()).map(|b| covered(BlockId(b as u32))).collect();
-        // Whether something may have thrown since the last symbol, at each block's entry by gotos.
+        // By block: true if an instruction may have thrown since the last symbol when the block is
+        // entered by gotos.
         let mut dirty = vec![false; self.blocks.len()];
         let mut work: Vec<usize> =
             (0..self.blocks.len()).filter(|&b| self.blocks[b].throws && !covered[b]).collect();
@@ -137,9 +139,9 @@ impl Cfg {
         }
     }
 
-    /// Marks for codec `pap`, where branches are no symbols: blocks that may run other code, and
-    /// can follow another such block on any path. That is what `throws` means then: exceptions name
-    /// their blocks.
+    /// Marks blocks for codec `pap`, whose branches are no symbols: a block gets a mark if it may
+    /// run other code and can follow another such block on any path. `throws` then means that a
+    /// block may run other code; exceptions name their blocks.
     pub fn place_marks_for_code(&mut self, runs: &dyn Fn(&BasicBlock) -> bool) {
         let runs: Vec<bool> = self.blocks.iter().map(runs).collect();
         let mut dirty = vec![false; self.blocks.len()];
@@ -158,12 +160,12 @@ impl Cfg {
         }
     }
 
-    /// The block that a label begins, if an instruction follows it.
+    /// Returns the block that a label begins, if an instruction follows the label.
     pub fn block_of(&self, label: Label) -> Option<BlockId> {
         self.labels.get(label.0 as usize).copied().flatten()
     }
 
-    /// The block.
+    /// Returns the block with an id.
     pub fn block(&self, id: BlockId) -> &BasicBlock {
         &self.blocks[id.0 as usize]
     }
@@ -229,7 +231,7 @@ impl Cfg {
         match insn.args {
             Args::Jump(l) | Args::AJump(_, l) | Args::ABJump(_, _, l) => add(self.block_of(l)),
             Args::APayload(_, p) => {
-                // A switch with a thousand cases must not cost a million comparisons.
+                // A set keeps a switch with a thousand cases from costing a million comparisons.
                 let mut known: std::collections::HashSet<BlockId> = all.iter().copied().collect();
                 for b in
                     switch_targets(&code.payloads[p.0 as usize]).filter_map(|l| self.block_of(l))
@@ -249,7 +251,7 @@ impl Cfg {
     }
 }
 
-/// The targets of a switch table in case order; nothing for array data.
+/// Returns the targets of a switch table in case order; array data has none.
 pub fn switch_targets(payload: &Payload) -> impl Iterator<Item = Label> + '_ {
     let (packed, sparse): (&[Label], &[(i32, Label)]) = match payload {
         Payload::PackedSwitch { targets, .. } => (targets, &[]),
@@ -259,8 +261,8 @@ pub fn switch_targets(payload: &Payload) -> impl Iterator<Item = Label> + '_ {
     packed.iter().copied().chain(sparse.iter().map(|c| c.1))
 }
 
-/// Whether an exception can come from an instruction, as ART's verifier sees it: `monitor-exit` of
-/// a held monitor throws nothing, and compilers let its try range lead anywhere.
+/// Returns true if ART's verifier assumes that an instruction can throw: `monitor-exit` of a held
+/// monitor throws nothing, and compilers let its try range lead anywhere.
 pub fn may_throw(insn: &Insn) -> bool {
     insn.op.can_throw() && insn.op != Op::MonitorExit
 }

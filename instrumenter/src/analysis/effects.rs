@@ -1,11 +1,11 @@
-//! What instructions may do besides computing: throw, run other code, end the process.
+//! Effects of instructions beside computing: throw, run other code, end the process.
 
 use dex::{AccessFlags, Args, Code, Insn, Item, Op, Ref};
 
 use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::program::{Method, Program};
 
-/// Whether something in a method may find that an array is null, or that it is shorter.
+/// Returns true if an instruction of a method may find that an array is null or too short.
 pub(crate) fn uses_arrays(code: &Code) -> bool {
     let elements = Op::Aget.value()..=Op::AputShort.value();
     code.insns().any(|(_, i)| {
@@ -13,8 +13,8 @@ pub(crate) fn uses_arrays(code: &Code) -> bool {
     })
 }
 
-/// Whether nothing in a method can throw, call or branch: one call at its entry then records its
-/// whole path.
+/// Returns true if nothing in a method can throw, call or branch: one call at its entry then
+/// records its whole path.
 pub(crate) fn is_leaf(
     program: &Program,
     file: usize,
@@ -43,7 +43,7 @@ pub(crate) fn is_leaf(
             (op, Args::ABRef(_, object, Ref::Field(_))) if is_instance_access(op) => {
                 Some(object) == this && !overwritten
             }
-            // The class is initialised, or being so, when its method runs.
+            // The class is initialised, or being initialised, when its method runs.
             (op, Args::ARef(_, Ref::Field(f))) if is_static_access(op) => {
                 let own = dex.methods.items()[method.method.index()].class;
                 dex.fields.items()[f.index()].class == own
@@ -57,13 +57,13 @@ pub(crate) fn is_leaf(
     })
 }
 
-/// Whether an instruction may run other code of the app: a call, a static initialiser, a class
-/// loader.
+/// Returns true if an instruction may run other code of the app: a call, a static initialiser, a
+/// class loader.
 pub(crate) fn runs_code(dex: &dex::Dex, method: dex::MethodIdx, insn: &Insn) -> bool {
     match (insn.op, insn.args) {
         (Op::ConstString | Op::ConstStringJumbo, _) => false,
         (Op::MonitorEnter | Op::MonitorExit, _) => true,
-        // Its own class is initialised, or being so, when its method runs.
+        // Its own class is initialised, or being initialised, when its method runs.
         (op, Args::ARef(_, Ref::Field(f))) if is_static_access(op) => {
             dex.fields.items()[f.index()].class != dex.methods.items()[method.index()].class
         }
@@ -75,12 +75,12 @@ pub(crate) fn runs_code(dex: &dex::Dex, method: dex::MethodIdx, insn: &Insn) -> 
     }
 }
 
-/// `[I` and the like: arrays that no class loader is asked for.
+/// Returns true for `[I` and other arrays of primitives, which need no class loader.
 fn is_basic_array(name: &str) -> bool {
     name.starts_with('[') && name.trim_start_matches('[').len() == 1
 }
 
-/// Whether a call ends the process: what the thread has recorded must be out before.
+/// Returns true if a call ends the process: the thread's records must be written before it.
 pub(crate) fn ends_process(program: &Program, file: usize, insn: &Insn) -> bool {
     let (true, Some(Ref::Method(m))) = (insn.op.is_invoke(), insn.reference()) else {
         return false;

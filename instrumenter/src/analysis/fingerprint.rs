@@ -1,5 +1,5 @@
-//! Hashes that recognise code in the next release: opcodes and names of the source, no registers,
-//! no distances.
+//! Hashes that recognise code in the next release: they cover opcodes and names of the source, but
+//! no registers and no distances.
 
 use std::collections::VecDeque;
 
@@ -27,12 +27,12 @@ impl Fnv {
     }
 }
 
-/// Instructions at the end of a block that say what it decides.
+/// Number of instructions at the end of a block that represent its decision.
 const TAIL: usize = 3;
-/// Instructions of each successor that count as a branch's surroundings.
+/// Number of instructions of each successor that represent a branch's surroundings.
 const SURROUNDINGS: usize = 6;
 
-/// The hash of a whole body.
+/// Returns the hash of a whole body.
 pub fn method(program: &Program, names: &SourceNames<'_>, file: usize, code: &Code) -> u64 {
     let scope = Scope { program, names, file };
     let mut h = Fnv::new();
@@ -44,7 +44,7 @@ pub fn method(program: &Program, names: &SourceNames<'_>, file: usize, code: &Co
     h.0
 }
 
-/// The fingerprint of a branch: hashes of its block and of the first instructions of its
+/// Returns the fingerprint of a branch: hashes of its block and of the first instructions of its
 /// successors, in grades ([`model::profile::Grade`]).
 pub fn branch(
     program: &Program,
@@ -96,20 +96,20 @@ pub fn branch(
     fingerprint([last, ending, block, around, names, same].map(|h| h.0))
 }
 
-/// How much of an instruction goes into a hash.
+/// Amount of an instruction that goes into a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Detail {
-    /// Everything.
+    /// All of the instruction.
     All,
-    /// The names of classes of the app are left out.
+    /// Without the names of classes of the app.
     Foreign,
-    /// And constants.
+    /// Without constants either.
     Essential,
-    /// And the names of all members of the app.
+    /// Without the names of any members of the app either.
     Platform,
 }
 
-/// Whether compilers add, drop and move such instructions as they like.
+/// Returns true if compilers freely add, drop and move such instructions.
 fn is_incidental(op: Op) -> bool {
     use Op::{CheckCast, Const, Const4, Const16, ConstHigh16, ConstWide, ConstWide16};
     use Op::{ConstWide32, ConstWideHigh16, Goto, Goto16, Goto32, Move, Move16, MoveFrom16};
@@ -141,7 +141,7 @@ fn is_incidental(op: Op) -> bool {
     )
 }
 
-/// A longer goto or string index is the same instruction to a reader.
+/// Returns the same number for an opcode and its form with a longer offset or string index.
 fn operation(op: Op) -> u8 {
     match op {
         Op::Goto16 | Op::Goto32 => Op::Goto,
@@ -151,7 +151,7 @@ fn operation(op: Op) -> u8 {
     .value()
 }
 
-/// Where the references of an instruction are looked up.
+/// Context in which the references of an instruction are looked up.
 #[derive(Clone, Copy)]
 struct Scope<'a> {
     program: &'a Program,
@@ -164,7 +164,7 @@ fn add(h: &mut Fnv, scope: Scope<'_>, insn: &Insn, detail: Detail) {
     h.bytes(&[operation(insn.op)]);
     let dex = &program.files[file].dex;
     let constants = detail <= Detail::Foreign;
-    // Writes the class's name, and says whether its members' are written.
+    // Writes the class's name. Returns true if the names of its members are written as well.
     let name = |h: &mut Fnv, class: dex::TypeIdx| {
         let known = detail == Detail::All || !program.is_of_app(file, class);
         if known {
@@ -183,7 +183,7 @@ fn add(h: &mut Fnv, scope: Scope<'_>, insn: &Insn, detail: Detail) {
         Some(Ref::Method(m)) => {
             let sig = names.method(file, m).unwrap_or_else(|| program.reference(file, m).1);
             if name(h, dex.methods.items()[m.index()].class) {
-                // The descriptor names classes, too.
+                // The descriptor contains class names, so only the bare name is hashed.
                 let bare = sig.split('(').next().unwrap_or(sig);
                 h.bytes(if detail == Detail::All { sig } else { bare }.as_bytes());
             }

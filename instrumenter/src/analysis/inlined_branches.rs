@@ -1,5 +1,5 @@
-//! Which branches of a minified method R8 brought there: those of methods that it inlined. The
-//! model may know them under those methods' names.
+//! Branches of a minified method that R8 inlined from other methods. A model may contain them under
+//! the names of those methods.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use model::mapping::{Frames, MethodMapping};
 
 use crate::analysis::cfg::Cfg;
 
-/// The branches that one inlined call brought.
+/// Branches that belong to one inlined call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InlinedBranches {
-    /// The method that was called, as the model names it: `Lpkg/Cls;->name(I)V`.
+    /// Key of the called method in the model: `Lpkg/Cls;->name(I)V`.
     pub key: Box<str>,
-    /// Positions in the method's branches, ascending.
+    /// Positions among the method's branches, ascending.
     pub branches: Box<[u32]>,
 }
 
-/// Groups the branches of a method by the inlined call that they come from; those of the method
-/// itself are in no group. `addresses`: of each node.
+/// Groups the branches of a method by the inlined call that they come from; branches of the method
+/// itself are in no group. `addresses` has the address of each node.
 pub fn inlined_branches(
     method: &MethodMapping<'_>,
     code: &dex::Code,
@@ -43,7 +43,8 @@ pub fn inlined_branches(
     groups.map(group).collect()
 }
 
-/// The innermost method of inlined frames, and what tells its call from others.
+/// Returns the innermost method of inlined frames and a key that distinguishes its call from
+/// others.
 fn origin(frames: &Frames<'_>) -> Option<(String, String)> {
     match frames.shown(None) {
         [inner, callers @ ..] if !callers.is_empty() => Some((inner.key(), format!("{callers:?}"))),
@@ -51,8 +52,9 @@ fn origin(frames: &Frames<'_>) -> Option<(String, String)> {
     }
 }
 
-/// The line of each branch. R8 keeps lines where code can throw, so it is the one of the last such
-/// instruction of the block; in a block without one it is the line that just goes on.
+/// Returns the line of each branch. R8 keeps the lines of instructions that can throw, so a branch
+/// has the line of the last such instruction in its block; in a block without one, the line before
+/// continues.
 fn lines(
     code: &dex::Code,
     addresses: &[u32],
@@ -97,8 +99,8 @@ mod tests {
     use crate::analysis::source_names::SourceNames;
     use crate::plan::selection::select;
 
-    /// Four branches: of the method itself, of two calls of one method, and one in a block that
-    /// cannot throw, whose line goes on.
+    /// Four branches: one of the method itself, two of two calls of one method, and one in a block
+    /// that cannot throw, so that the line before continues.
     const CODE: &str = "\
 .class public La/a;
 .super Ljava/lang/Object;
@@ -132,7 +134,7 @@ org.A -> a.a:
 ";
 
     #[test]
-    fn branches_are_grouped_by_the_call_that_brought_them() {
+    fn branches_are_grouped_by_the_call_that_inlined_them() {
         let mut dex = Dex::new(Version(35));
         dex::text::parse_classes(CODE, &mut dex).expect("parses");
         let dex = Dex::read(&dex.write().expect("writes")).expect("reads");

@@ -1,4 +1,4 @@
-//! Which registers are read again: backward dataflow over one method.
+//! Live registers of one method, by backward dataflow.
 
 use std::collections::VecDeque;
 
@@ -8,17 +8,17 @@ use model::map::BlockId;
 
 use crate::analysis::cfg::Cfg;
 
-/// Words that one method may take; a bigger one is not looked at.
+/// Largest number of words for one method; larger methods are not analysed.
 const MAX_WORDS: usize = 1 << 20;
 
-/// Live registers at the entry of each block; both words of a wide value count.
+/// Live registers at the entry of each block; a wide value counts as two registers.
 #[derive(Debug)]
 pub struct Liveness {
     entry: Vec<Vec<u64>>,
 }
 
 impl Liveness {
-    /// Solves it; `None` when the method is too big.
+    /// Solves the dataflow equations, or returns `None` if the method is too large.
     pub fn solve(code: &Code, cfg: &Cfg) -> Option<Liveness> {
         let words = usize::from(code.registers).div_ceil(64);
         if words.saturating_mul(cfg.blocks.len()) > MAX_WORDS {
@@ -43,12 +43,12 @@ impl Liveness {
         Some(live)
     }
 
-    /// Whether a register is live at the entry of a block.
+    /// Returns true if a register is live at the entry of a block.
     pub fn at(&self, block: BlockId, r: u16) -> bool {
         has(&self.entry[block.0 as usize], r)
     }
 
-    /// What is live where control leaves a block.
+    /// Returns the registers that are live at the end of a block.
     pub fn behind(&self, cfg: &Cfg, b: usize) -> Vec<u64> {
         let mut all = vec![0; self.entry[b].len()];
         cfg.blocks[b]
@@ -59,8 +59,8 @@ impl Liveness {
         all
     }
 
-    /// Walks a block from its end to its start: `see` gets what is live before each instruction.
-    /// `now` starts as zeros.
+    /// Walks a block from its end to its start and calls `see` with the registers that are live
+    /// before each instruction. `now` starts as zeros.
     pub fn backward(
         &self,
         code: &Code,
@@ -103,12 +103,12 @@ fn add(now: &mut [u64], from: &[u64]) {
     now.iter_mut().zip(from).for_each(|(a, b)| *a |= b);
 }
 
-/// Whether a register's bit is set.
+/// Returns true if a register's bit is set.
 pub fn has(bits: &[u64], r: u16) -> bool {
     bits.get(usize::from(r) / 64).is_some_and(|word| word >> (r % 64) & 1 == 1)
 }
 
-/// The registers that an instruction writes.
+/// Returns the registers that an instruction writes.
 pub fn written(insn: &Insn) -> impl Iterator<Item = u16> {
     let def = insn.def();
     let high = def.filter(|d| d.1 == RegKind::Wide).and_then(|d| d.0.0.checked_add(1));

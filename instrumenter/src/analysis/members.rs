@@ -1,5 +1,5 @@
-//! What shows an app how many methods its classes have: reflection that lists them, and the number
-//! that serialization computes of a class.
+//! Code by which an app can notice how many methods its classes have: reflection that lists them,
+//! and the number that serialization computes for a class.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use dex::{AccessFlags, Dex, Insn, MethodIdx, Ref};
 
 use crate::analysis::program::{ClassNo, MethodNo, Program};
 
-/// What a call lists.
+/// Members that a call lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Listed {
     /// Methods.
@@ -61,7 +61,7 @@ const PLAIN: &[&str] = &[
     "Landroid/view/ViewGroup;",
 ];
 
-/// What a call of this method lists of a class, if it does.
+/// Returns the members that a call of this method lists, if it lists any.
 pub(crate) fn of_method(dex: &Dex, method: MethodIdx) -> Option<Listed> {
     let method = dex.methods.items().get(method.index())?;
     let proto = &dex.protos.items()[method.proto.index()];
@@ -75,7 +75,7 @@ pub(crate) fn of_method(dex: &Dex, method: MethodIdx) -> Option<Listed> {
     }
 }
 
-/// What an instruction lists of a class, if it does.
+/// Returns the members that an instruction lists, if it lists any.
 pub(crate) fn listed(dex: &Dex, insn: &Insn) -> Option<Listed> {
     match insn.reference()? {
         Ref::Method(method) => of_method(dex, method),
@@ -83,14 +83,14 @@ pub(crate) fn listed(dex: &Dex, insn: &Insn) -> Option<Listed> {
     }
 }
 
-/// Whether code of this dex file could list the members of a class.
+/// Returns true if code of this dex file could list the members of a class.
 pub(crate) fn names_a_list(dex: &Dex) -> bool {
     (0..dex.methods.len()).any(|m| of_method(dex, m.into()).is_some())
 }
 
-/// Whether one more method like this in its class changes nothing that serialization sees: a class
-/// that may be serialized and has no `serialVersionUID` gets one computed, of names and signatures
-/// of all methods and constructors that are not private (Java Object Serialization Specification,
+/// Returns true if serialization does not notice another method like this one in its class. A
+/// serializable class without `serialVersionUID` gets one computed from the names and signatures of
+/// all methods and constructors that are not private (Java Object Serialization Specification,
 /// 4.6).
 pub(crate) fn may_grow(program: &Program, no: MethodNo) -> bool {
     let method = program.method(no);
@@ -108,9 +108,10 @@ fn has_version(program: &Program, class: ClassNo) -> bool {
     })
 }
 
-/// Whether a class may implement `Serializable`, as far as the app shows. An enum's number is 0.
+/// Returns true if a class may implement `Serializable`, as far as the app shows. Enums may not:
+/// their number is always 0.
 fn may_be_serializable(program: &Program, class: ClassNo) -> bool {
-    /// More classes and interfaces than this no class has above it.
+    /// Largest number of superclasses and interfaces that is searched.
     const MOST: usize = 1024;
     let mut at = Some(class);
     for _ in 0..MOST {
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
     use crate::analysis::program::DexFile;
 
-    /// Whether `m` of a class with this head may have a second method beside it.
+    /// Returns true if `m` of a class with this head may get a second method beside it.
     fn grows(head: &str, access: &str) -> bool {
         let text = format!(
             ".class public Lp/C;\n{head}\n.method {access} m()V\n.code registers=1 ins=0 outs=0\n    \
@@ -165,14 +166,14 @@ mod tests {
     fn a_computed_serial_version_stays() {
         assert!(grows(".super Ljava/lang/Object;", "static"));
         assert!(!grows(".super Ljava/lang/Object;\n.implements Ljava/io/Serializable;", "static"));
-        // Inherited; and by a class or interface that only the platform knows.
+        // Serializable by inheritance, or by a class or interface that only the platform has.
         assert!(!grows(".super Lp/Base;", "static"));
         assert!(!grows(".super Ljava/lang/Exception;", "static"));
         assert!(!grows(".super Ljava/lang/Object;\n.implements Ljava/security/Key;", "static"));
     }
 
     #[test]
-    fn what_no_computed_serial_version_has_in_it_may_grow() {
+    fn methods_outside_a_computed_serial_version_may_grow() {
         let serial = ".super Ljava/lang/Object;\n.implements Ljava/io/Serializable;";
         assert!(grows(serial, "private static"));
         let version = format!("{serial}\n.field private static final serialVersionUID:J");

@@ -1,5 +1,5 @@
-//! What is known of the app's code before anything is planned: classes and calls, and method by
-//! method its graph, live registers, held monitors, and which handlers free them.
+//! Facts about the app's code before anything is planned: classes and calls, and for each method
+//! its graph, live registers, held monitors, and the handlers that free them.
 
 pub(crate) mod by_convention;
 pub mod cfg;

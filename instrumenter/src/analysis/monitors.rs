@@ -1,4 +1,4 @@
-//! How many monitors are held where.
+//! Number of monitors held at each node.
 //!
 //! ART rejects a throwing instruction that stands inside a try range without a catch-all while a
 //! monitor is held, and a throw outside every range would leave the monitor locked. Probes that may
@@ -9,7 +9,8 @@ use dex::{Code, Item, Op};
 
 use crate::analysis::cfg::{Cfg, may_throw};
 
-/// Monitors held before each node of the list; empty when the method has no `monitor-enter`.
+/// Returns the number of monitors held before each node of the list; empty if the method has no
+/// `monitor-enter`.
 pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
     let is = |n: usize, op: Op| matches!(&code.nodes[n].item, Item::Insn(i) if i.op == op);
     if !(0..code.nodes.len()).any(|n| is(n, Op::MonitorEnter)) {
@@ -22,14 +23,14 @@ pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
     let mut start_of = Vec::with_capacity(cfg.blocks.len());
     let mut previous_end = 0;
     for b in &cfg.blocks {
-        // Labels and debug events in front of a block belong to it.
+        // Labels and debug events before a block belong to it.
         start_of.push(previous_end);
         previous_end = b.last + 1;
     }
     while let Some(b) = work.pop() {
         let block = &cfg.blocks[b];
         let mut held = entry[b].expect("reached blocks have a depth");
-        // Handlers: the depth at the first throwing instruction that they cover.
+        // A handler starts with the depth at the first throwing instruction that it covers.
         let mut arrivals: Vec<(usize, u8)> = Vec::new();
         for (n, before) in depth.iter_mut().enumerate().take(block.last + 1).skip(start_of[b]) {
             *before = held;
@@ -49,8 +50,8 @@ pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
         }
         arrivals.extend(block.end.successors().iter().map(|s| (s.0 as usize, held)));
         for (to, at) in arrivals {
-            // Where paths disagree (code that no compiler makes), the deeper one counts: it has
-            // something to lose.
+            // Where paths disagree (in code that no compiler writes), the larger depth counts: it
+            // is the safe one.
             if entry[to].is_none_or(|known| at > known) {
                 entry[to] = Some(at);
                 work.push(to);

@@ -1,9 +1,8 @@
-//! The whole app at a glance: every class of every dex file by name, who extends whom, and which
-//! method a call can reach.
+//! Model of the whole app: every class of every dex file by name, the class hierarchy, and the
+//! methods that a call can reach.
 //!
-//! Classes outside the app are unknown here, on purpose: the tool needs no platform jar. What
-//! follows from that ignorance is always the cautious answer ("may be called from outside", "may
-//! lead outside").
+//! Classes outside the app are deliberately unknown: the tool needs no platform jar. Unknown
+//! classes lead to the cautious answer ("may be called from outside", "may lead outside").
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -16,8 +15,8 @@ mod reach;
 use hierarchy::Place;
 pub use reach::{Dispatch, Reach};
 
-/// By class and signature of a reference to a type outside the app: methods of the app that calls by
-/// it were seen to lead to, ascending.
+/// Methods of the app that calls through a type outside the app were observed to reach, ascending,
+/// by class and signature of the reference.
 pub(crate) type CalledBack = HashMap<(Sym, Sym), Vec<MethodNo>>;
 
 /// A dex file of the app.
@@ -29,7 +28,7 @@ pub struct DexFile {
     pub dex: Dex,
 }
 
-/// An interned name (a type descriptor, or a method's name with its descriptor).
+/// Interned name (a type descriptor, or a method's name with its descriptor).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Sym(u32);
 
@@ -54,13 +53,13 @@ pub struct Class {
     pub access: AccessFlags,
     superclass: Option<Sym>,
     interfaces: Vec<Sym>,
-    /// By name; of two methods alike the first.
+    /// Methods by name; the first of two equal ones.
     methods: Box<[(Sym, MethodNo)]>,
     /// App classes that name this one as superclass or interface.
     children: Vec<ClassNo>,
-    /// A class of this name may exist in the platform too, and would win there.
+    /// True if the platform may have a class of this name, which would then be loaded instead.
     shadowed: bool,
-    /// Another dex file before this one defines the class already; this one is never loaded.
+    /// True if an earlier dex file defines the class: this one is never loaded.
     duplicate: bool,
     place: Place,
 }
@@ -94,20 +93,20 @@ pub struct Program {
     names: Texts,
     by_name: HashMap<Sym, ClassNo>,
     type_syms: Vec<Vec<Sym>>,
-    /// Of array types: the type that remains without any brackets.
+    /// Element type without any brackets, by array type.
     elements: HashMap<Sym, Sym>,
     method_sigs: Vec<Vec<Sym>>,
-    /// Every method by signature and its class's number (`Place::subclasses`).
+    /// All methods by signature and the number of their class (`HierarchyFacts::subclasses`).
     overriders: Vec<(Sym, u32, MethodNo)>,
-    /// Per type outside the app: the classes that name it as superclass or interface.
+    /// Classes that name a type outside the app as superclass or interface, by that type.
     named_outside: HashMap<Sym, Vec<ClassNo>>,
     reach: Mutex<HashMap<(ClassNo, Sym, Dispatch), Reach>>,
     called_back: CalledBack,
     started: HashSet<MethodNo>,
 }
 
-/// Platform packages whose classes an app may carry a copy of that never runs (or runs under
-/// another name's rules): calls into them are not predicted.
+/// Platform packages that an app may contain a copy of. The copy never runs, or runs under another
+/// name's rules, so calls into them are not predicted.
 const PLATFORM: &[&str] = &[
     "Ljava/",
     "Ljavax/",
@@ -125,7 +124,7 @@ const PLATFORM: &[&str] = &[
     "Ljunit/",
 ];
 
-/// App packages that begin like platform ones.
+/// Packages of apps that begin like platform packages.
 const NOT_PLATFORM: &[&str] =
     &["Landroid/support/", "Landroid/arch/", "Ljavax/inject/", "Lcom/android/volley/"];
 
@@ -137,7 +136,7 @@ const MARKERS: &[&str] = &[
     "Ljava/lang/annotation/Annotation;",
 ];
 
-/// Names (with descriptors) that code outside finds by itself.
+/// Methods, with descriptors, that code outside the app finds by name.
 const CALLED_FROM_OUTSIDE: &[&str] = &[
     "<clinit>()V",
     "main([Ljava/lang/String;)V",
@@ -153,11 +152,11 @@ const CALLED_FROM_OUTSIDE: &[&str] = &[
     "readObjectNoData()V",
 ];
 
-/// The texts of all names in one piece: most are short, and there are hundreds of thousands.
+/// Texts of all names in one allocation: most are short, and there are hundreds of thousands.
 #[derive(Debug, Default)]
 struct Texts {
     text: String,
-    /// Where each ends.
+    /// End of each name in the text.
     ends: Vec<usize>,
 }
 
@@ -193,20 +192,20 @@ impl Interner {
 }
 
 impl Class {
-    /// The class's own method of this name.
+    /// Returns the class's own method of this name.
     fn method(&self, sig: Sym) -> Option<MethodNo> {
         let at = self.methods.binary_search_by_key(&sig, |(s, _)| *s).ok()?;
         Some(self.methods[at].1)
     }
 
-    /// Whether an earlier dex file defines the class too, so that this one never loads.
+    /// Returns true if an earlier dex file defines the class, so that this one never loads.
     pub fn is_duplicate(&self) -> bool {
         self.duplicate
     }
 }
 
 impl Program {
-    /// Takes the files in the order in which the runtime searches them.
+    /// Builds the program from its files, in the order in which the runtime searches them.
     pub fn new(files: Vec<DexFile>) -> Program {
         let mut interner = Interner::default();
         let mut type_syms = Vec::new();
@@ -281,7 +280,7 @@ impl Program {
                     code: m.code,
                 });
             }
-            // Of two methods alike, the runtime finds the first.
+            // The runtime finds the first of two equal methods.
             methods.sort_unstable();
             methods.dedup_by_key(|(sig, _)| *sig);
             let methods = methods.into();
@@ -305,50 +304,50 @@ impl Program {
         }
     }
 
-    /// The text of a name.
+    /// Returns the text of a name.
     pub fn text(&self, sym: Sym) -> &str {
         self.names.get(sym)
     }
 
-    /// The class.
+    /// Returns the class with a number.
     pub fn class(&self, no: ClassNo) -> &Class {
         &self.classes[no.0 as usize]
     }
 
-    /// The method.
+    /// Returns the method with a number.
     pub fn method(&self, no: MethodNo) -> &Method {
         &self.methods[no.0 as usize]
     }
 
-    /// The class of this descriptor, if the app defines it.
+    /// Returns the class of this descriptor, if the app defines it.
     pub fn find_class(&self, descriptor: &str) -> Option<ClassNo> {
-        // Rarely asked (components of the manifest): a scan keeps the table small.
+        // Such look-ups are rare (components of the manifest): a scan keeps the table small.
         self.classes
             .iter()
             .position(|c| !c.duplicate && self.text(c.name) == descriptor)
             .map(|i| ClassNo(i as u32))
     }
 
-    /// The class that a type of a dex file is, if the app defines it.
+    /// Returns the class of the app that a type of a dex file refers to, if there is one.
     pub fn class_of(&self, file: usize, ty: TypeIdx) -> Option<ClassNo> {
         self.by_name.get(self.type_syms[file].get(ty.index())?).copied()
     }
 
-    /// Whether the app defines the class that a type of a dex file is, or is an array of.
+    /// Returns true if a type of a dex file refers to a class of the app or an array of one.
     pub fn is_of_app(&self, file: usize, ty: TypeIdx) -> bool {
         let sym = self.type_syms[file].get(ty.index());
         let element = sym.map(|sym| self.elements.get(sym).unwrap_or(sym));
         element.is_some_and(|element| self.by_name.contains_key(element))
     }
 
-    /// The prototype of a method that a dex file names.
+    /// Returns the prototype of a method that a dex file refers to.
     pub fn proto(&self, file: usize, method: MethodIdx) -> Option<&dex::Proto> {
         let dex = &self.files[file].dex;
         dex.protos.items().get(dex.methods.items().get(method.index())?.proto.index())
     }
 
-    /// Returns true if values of a type stay values of it for ART's verifier where paths meet. Of arrays
-    /// of two classes that share an interface it makes an array of `Object`.
+    /// Returns true if ART's verifier keeps the type of values where paths meet. For arrays of two
+    /// classes that share an interface it falls back to an array of `Object`.
     pub fn joins_as_declared(&self, file: usize, ty: TypeIdx) -> bool {
         let Some(&sym) = self.type_syms[file].get(ty.index()) else { return true };
         let Some(element) = self.elements.get(&sym) else { return true };
@@ -361,29 +360,29 @@ impl Program {
             || self.by_name.get(element).is_some_and(is_class)
     }
 
-    /// `Lpkg/Cls;->name(I)V`.
+    /// Returns the method's key, `Lpkg/Cls;->name(I)V`.
     pub fn method_key(&self, no: MethodNo) -> String {
         let m = self.method(no);
         format!("{}->{}", self.text(self.class(m.class).name), self.text(m.sig))
     }
 
-    /// The method of a class by name and descriptor.
+    /// Returns the method of a class by name and descriptor.
     pub fn declared(&self, class: ClassNo, sig: &str) -> Option<MethodNo> {
         self.class(class).methods.iter().find(|(s, _)| self.text(*s) == sig).map(|(_, m)| *m)
     }
 
-    /// The superclass: its descriptor, and the class if the app defines it.
+    /// Returns the descriptor of the superclass, and the class if the app defines it.
     pub fn superclass(&self, class: ClassNo) -> Option<(&str, Option<ClassNo>)> {
         let sym = self.class(class).superclass?;
         Some((self.text(sym), self.by_name.get(&sym).copied()))
     }
 
-    /// The interfaces a class names itself.
+    /// Returns the interfaces that a class itself declares.
     pub fn interfaces(&self, class: ClassNo) -> impl Iterator<Item = (&str, Option<ClassNo>)> + '_ {
         self.class(class).interfaces.iter().map(|s| (self.text(*s), self.by_name.get(s).copied()))
     }
 
-    /// What a reference to a method in a dex file names: class and signature.
+    /// Returns class and signature of a method reference in a dex file.
     pub fn reference(&self, file: usize, method: MethodIdx) -> (&str, &str) {
         let m = &self.files[file].dex.methods.items()[method.index()];
         (
@@ -392,7 +391,7 @@ impl Program {
         )
     }
 
-    /// Class and signature of all references to methods of types outside the app.
+    /// Returns class and signature of all references to methods of types outside the app.
     pub(crate) fn references_outside(&self) -> HashSet<(Sym, Sym)> {
         let files = self.files.iter().enumerate();
         let all = files.flat_map(|(file, DexFile { dex, .. })| {
@@ -402,19 +401,19 @@ impl Program {
         all.filter(|(class, _)| !self.by_name.contains_key(class)).collect()
     }
 
-    /// Notes where calls through types outside were seen to lead.
+    /// Adds the methods that calls through outside types were observed to reach.
     pub(crate) fn add_called_back(&mut self, methods: CalledBack) {
         self.called_back = methods;
     }
 
-    /// Notes methods that the platform calls although nothing in the code shows it: the
-    /// constructors of components.
+    /// Adds methods that the platform calls although nothing in the code shows it: the constructors
+    /// of components.
     pub fn add_called_from_outside(&mut self, methods: impl IntoIterator<Item = MethodNo>) {
         self.started.extend(methods);
     }
 
-    /// Whether code outside the app may call this method by name, so that an exception which leaves
-    /// it may end outside.
+    /// Returns true if code outside the app may call this method by name, so that an exception
+    /// which leaves the method may end outside.
     pub fn called_from_outside(&self, no: MethodNo) -> bool {
         let m = self.method(no);
         let sig = self.text(m.sig);

@@ -1,5 +1,5 @@
-//! Names of the source behind the names of an app that was minified, so that hashes of code stay
-//! what they were before it was.
+//! Source names of everything in a minified app, so that hashes of its code equal those of the app
+//! before minification.
 
 use model::mapping::{Mapping, MethodMapping};
 use rayon::prelude::*;
@@ -8,14 +8,14 @@ use dex::{FieldIdx, MethodIdx, TypeIdx};
 
 use crate::analysis::program::{MethodNo, Program};
 
-/// What a mapping says of everything that the app's dex files name. Without a mapping, nothing.
+/// Mapped names of everything that the app's dex files refer to; empty without a mapping.
 #[derive(Debug, Default)]
 pub struct SourceNames<'m> {
     mapping: Option<&'m Mapping>,
     files: Vec<FileNames>,
 }
 
-/// By index in one file; `None`: the name in the app holds.
+/// Names by index in one file; `None` if the app's name is the source name.
 #[derive(Debug)]
 struct FileNames {
     types: Vec<Option<Box<str>>>,
@@ -24,14 +24,14 @@ struct FileNames {
 }
 
 impl<'m> SourceNames<'m> {
-    /// Looks all names up.
+    /// Looks up all names.
     pub fn new(program: &Program, mapping: Option<&'m Mapping>) -> SourceNames<'m> {
         let Some(mapping) = mapping else { return SourceNames::default() };
         let files = (0..program.files.len()).map(|file| FileNames::new(program, file, mapping));
         SourceNames { files: files.collect(), mapping: Some(mapping) }
     }
 
-    /// What the mapping says of a method of the app.
+    /// Returns the mapping's entry for a method of the app.
     pub fn mapped(&self, program: &Program, no: MethodNo) -> Option<MethodMapping<'m>> {
         let method = program.method(no);
         let sig = program.text(method.sig);
@@ -39,17 +39,17 @@ impl<'m> SourceNames<'m> {
         self.mapping?.method(program.text(program.class(method.class).name), name, descriptor)
     }
 
-    /// Descriptor of a type.
+    /// Returns the descriptor of a type.
     pub fn ty(&self, file: usize, ty: TypeIdx) -> Option<&str> {
         self.files.get(file)?.types[ty.index()].as_deref()
     }
 
-    /// Name and descriptor of a method.
+    /// Returns name and descriptor of a method.
     pub fn method(&self, file: usize, method: MethodIdx) -> Option<&str> {
         self.files.get(file)?.methods[method.index()].as_deref()
     }
 
-    /// Name of a field.
+    /// Returns the name of a field.
     pub fn field(&self, file: usize, field: FieldIdx) -> Option<&str> {
         self.files.get(file)?.fields[field.index()].as_deref()
     }
@@ -90,7 +90,7 @@ impl FileNames {
     }
 }
 
-/// What a member is in a class, or in the nearest of its superclasses that knows it: references
+/// Looks up a member in a class, or in the nearest of its superclasses that declares it: references
 /// may name a class that inherits the member.
 fn named<T>(
     program: &Program,
@@ -98,7 +98,7 @@ fn named<T>(
     class: TypeIdx,
     of: impl Fn(&str) -> Option<T>,
 ) -> Option<T> {
-    /// Longer chains are no app's.
+    /// Length limit of a chain of superclasses; no real app has longer ones.
     const DEPTH: usize = 64;
     let mut class = program.class_of(file, class)?;
     for _ in 0..DEPTH {
@@ -140,8 +140,8 @@ mod tests {
     return-void
 .end method
 ";
-    /// `View.run` and what it names, minified. The members' references name the class that inherits
-    /// them.
+    /// Minified code of `View.run` and its references. References to members name the class that
+    /// inherits them.
     const SHRUNK: [(&str, &str); 5] = [
         ("Lorg/Base;", "La/a;"),
         ("Lorg/View;", "La/b;"),
@@ -158,7 +158,7 @@ org.View -> a.b:
     void run(org.View[]) -> b
 ";
 
-    /// Fingerprints of all methods and their branches, sorted.
+    /// Returns the fingerprints of all methods and their branches, sorted.
     fn fingerprints(text: &str, mapping: Option<&str>) -> Vec<u64> {
         let mut dex = Dex::new(Version(35));
         dex::text::parse_classes(text, &mut dex).expect("parses");

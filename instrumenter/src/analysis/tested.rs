@@ -1,10 +1,11 @@
 //! Blocks at which a register holds an object that a branch narrows later on
 //! ([`dex::verify::types::narrowings`]).
 //!
-//! ART's verifier narrows a type only if the object's type so far allows it: a `String` is never
-//! narrowed to an `Integer`. It judges a block as soon as it comes to it, by the edges that it has
-//! followed until then, and refuses the class even if an edge that it follows later shows that the
-//! object may be anything. So where such paths meet, no edge may come later than in the original.
+//! ART's verifier narrows a type only if the type that it has inferred so far allows that: it never
+//! narrows a `String` to an `Integer`. It checks a block as soon as it reaches it, by the edges
+//! that it has followed until then, and rejects the class even if an edge that it follows later
+//! shows that the register may hold any object. So where such paths meet, no edge may be followed
+//! later than in the original.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +15,9 @@ use dex::{Args, Code, Item, Op, Reg};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::written;
 
-/// Finds out, for each block, whether a register that it is entered with is tested later on.
-/// `placed`: where the register that a node names lies. Empty if nothing is tested.
+/// Returns for each block whether a register that holds a value at its entry is tested later on.
+/// `placed` returns the new register of a register that a node names. The result is empty if
+/// nothing is tested.
 pub(crate) fn tested(code: &Code, cfg: &Cfg, placed: &dyn Fn(usize, Reg) -> Reg) -> Vec<bool> {
     let narrowings = narrowings(code);
     if narrowings.is_empty() {

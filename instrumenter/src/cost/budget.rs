@@ -1,8 +1,8 @@
-//! Limits that a build must hold, and which methods are left without probes so that it does.
+//! Limits that a build must hold, and the choice of methods that are left without probes for them.
 //!
-//! A round instruments everything that is not left yet, measures, and names what to leave next; the
-//! same inputs give the same choice. What is measured is measured in the bytes written; only what
-//! leaving a method *will* save is an estimate, and the next round measures it.
+//! A round instruments all methods that are not left yet, measures them, and names the methods to
+//! leave next; the choice is deterministic. Sizes are measured in the written bytes; only the
+//! *future* saving of leaving a method is an estimate, and the next round measures it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -24,31 +24,31 @@ use crate::plan::by_subject::SubjectId;
 use crate::plan::subject::SkipReason;
 use crate::rewrite::{Inputs, weave};
 
-/// Rounds before whatever still helps is left at once.
+/// Number of rounds before all methods that still help are left at once.
 const PATIENT_ROUNDS: u32 = 8;
 
-/// Without counts, a huge method that has a call in the app for so many branches, or more calls,
-/// keeps its probes: an announced call takes some 38 bits, a branch of even odds one.
+/// Number of branches per call in the app up to which a huge method without counts keeps its
+/// probes: an announced call costs about 38 bits, a branch of even odds one.
 const BRANCHES_PER_CALL: u32 = 16;
 
-/// The most that interpreting a huge method may slow the app's own code, per time with the method
-/// left without probes.
+/// Largest acceptable slowdown of the app's own code by interpreting a huge method, relative to
+/// leaving the method without probes.
 const AFFORDABLE: f64 = 2.0;
 
-/// The treatment of a method that passes [`COMPILE_UNITS`] and cannot be made smaller.
+/// Treatment of a method that passes [`COMPILE_UNITS`] and cannot be made smaller.
 enum Verdict {
     Leave,
     Keep,
-    /// The whole build has to be measured first.
+    /// The whole build has to be measured before the decision.
     Measure,
 }
 
-/// What a round's measurements lead to.
+/// Consequence of a round's measurements.
 pub(crate) enum Review {
     Holds(Box<Forecast>),
-    /// Leave these, and take those back that were left.
+    /// Leave the first methods, and instrument the second, which were left before.
     GiveUp(Vec<(MethodNo, SkipReason)>, Vec<MethodNo>),
-    /// Make these smaller.
+    /// Make these methods smaller.
     Simplify(Forms),
     /// Inline every call that can be inlined.
     InlineMore,
@@ -62,31 +62,32 @@ pub(crate) struct HugeRulings {
     pub leave: BTreeMap<MethodNo, SkipReason>,
     /// Smaller forms to try.
     pub forms: Forms,
-    /// Methods that may be as large: they stay so, or the whole build has to be measured first.
+    /// Methods that may exceed the size: they keep their probes, or the whole build has to be
+    /// measured first.
     pub oversized: Vec<MethodNo>,
 }
 
 /// Smaller forms of methods.
 type Forms = BTreeMap<MethodNo, Plainer>;
 
-/// All rounds of a job.
+/// State of all rounds of a job.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limits: Limits,
     rounds: u32,
-    /// Whether the model knew anything of the code, in any round.
+    /// True if the model matched any of the code, in any round.
     by_model: bool,
-    /// Every method that a round instrumented, as the last such round saw it.
+    /// All methods that a round instrumented, as measured by the last such round.
     entries: BTreeMap<MethodNo, Entry>,
-    /// What was left.
+    /// Methods left without probes.
     left: BTreeMap<MethodNo, SkipReason>,
-    /// Methods that pass [`COMPILE_UNITS`] and keep their probes by their cost.
+    /// Methods that pass [`COMPILE_UNITS`] and keep their probes because of their costs.
     kept_huge: BTreeSet<MethodNo>,
-    /// What was made smaller, with its name.
+    /// Keys and forms of the methods that were made smaller.
     plainer: BTreeMap<MethodNo, (Box<str>, Plainer)>,
-    /// The search for a size, and how many methods this round leaves by it.
+    /// Search for a size, and the number of methods that this round leaves for it.
     search: Option<(SizeSearch, usize)>,
-    /// Whether all calls that can be are inlined by now, for the run time's sake.
+    /// True if all calls that can be inlined are inlined by now, to reduce the run time.
     inlined_more: bool,
 }
 
@@ -105,7 +106,7 @@ impl Budget {
         }
     }
 
-    /// Takes a round's measurements.
+    /// Decides on a round's measurements.
     pub fn review(&mut self, mut round: Round) -> Review {
         self.rounds += 1;
         self.by_model |= round.has_model;
@@ -114,10 +115,11 @@ impl Budget {
         }
         let HugeRulings { mut leave, forms, .. } = self.beyond_compiling(Some(round.announcement));
         if !forms.is_empty() {
-            // The next round measures again what is to be left now.
+            // The next round measures the methods that would be left now again.
             return Review::Simplify(forms);
         }
-        // One limit at a time: what is left for one changes what the other needs.
+        // Limits are handled one at a time: methods left for one limit change the need of the
+        // other.
         if leave.is_empty()
             && let Some(limit) = self.limits.size_growth
         {
@@ -174,11 +176,11 @@ impl Budget {
         Review::GiveUp(leave.into_iter().collect(), Vec::new())
     }
 
-    /// Takes what was measured of methods that are [too large](too_large): makes them smaller,
-    /// leaves them, or lets them be.
+    /// Decides on the measurements of methods that are [too large](too_large): makes them smaller,
+    /// leaves them, or accepts their size.
     pub fn too_large(&mut self, round: Round) -> HugeRulings {
         self.by_model |= round.has_model;
-        // Of the others, an earlier round's measurements may not be true any more.
+        // An earlier round's measurements of the other methods may be outdated.
         self.entries.retain(|no, _| self.left.contains_key(no));
         self.entries.extend(round.entries);
         let rulings = self.beyond_compiling(None);
@@ -186,8 +188,8 @@ impl Budget {
         rulings
     }
 
-    /// Rules on methods that pass [`COMPILE_UNITS`]. `announcement`: the price of an announced
-    /// call, once the whole build was measured.
+    /// Decides on methods that pass [`COMPILE_UNITS`]. `announcement` is the price of an announced
+    /// call, available once the whole build has been measured.
     fn beyond_compiling(&mut self, announcement: Option<u128>) -> HugeRulings {
         let mut rulings = HugeRulings::default();
         let is_open = |(no, e): &(MethodNo, &Entry)| {
@@ -218,7 +220,7 @@ impl Budget {
         for no in kept {
             self.kept_huge.insert(no);
             rulings.oversized.push(no);
-            // It gets back the history that its smaller form went without.
+            // The method gets back the history that its smaller form omitted.
             if let Some((_, form)) = self.plainer.remove(&no) {
                 rulings.forms.insert(no, Plainer { left_out: BTreeSet::new(), ..form });
             }
@@ -226,13 +228,13 @@ impl Budget {
         rulings
     }
 
-    /// Weighs what it costs to leave a method that passes [`COMPILE_UNITS`] and to keep it.
+    /// Compares the costs of leaving and of keeping a method that passes [`COMPILE_UNITS`].
     fn verdict(&self, no: MethodNo, e: &Entry, announcement: Option<u128>) -> Verdict {
         if self.limits.huge == HugeMethods::Leave {
             return Verdict::Leave;
         }
         if !e.has_counts() || !self.by_model {
-            // Nothing is known of its runs: its code has to do.
+            // Without counts the decision rests on the code alone.
             return match e.calls.saturating_mul(BRANCHES_PER_CALL) >= e.branches {
                 true => Verdict::Keep,
                 false => Verdict::Leave,
@@ -255,12 +257,12 @@ impl Budget {
         self.entries.iter().filter(|(no, _)| !self.left.contains_key(no)).map(|(no, e)| (*no, e))
     }
 
-    /// Branches that the app executes, as far as counts show.
+    /// Returns the number of branches that the app executes, according to the counts.
     fn executed(&self) -> u128 {
         self.entries.values().map(|e| e.cost().decisions).sum()
     }
 
-    /// How many methods the limit of the size takes, after a round that wrote so many bytes.
+    /// Returns the next step of the search for the size limit, after a round that wrote `bytes`.
     fn search_size(&mut self, allowed: u64, bytes: u64) -> Step {
         let step = match &mut self.search {
             Some((search, left)) => search.measured(*left, bytes),
@@ -274,18 +276,18 @@ impl Budget {
         };
         match (&mut self.search, step) {
             (Some((_, left)), Step::Leave(count)) => *left = count,
-            // Another limit may yet change what this one needs.
+            // Another limit may still change the need of this one.
             _ => self.search = None,
         }
         step
     }
 
-    /// Leaves the first methods of the search's order, and no others for the size's sake.
+    /// Leaves the first methods of the search's order, and no others because of the size.
     fn leave_first(&mut self, count: usize) -> Review {
         let Some((search, _)) = &self.search else { return Review::GiveUp(Vec::new(), Vec::new()) };
         let leave = search.left(count).iter().filter(|no| !self.left.contains_key(no)).copied();
         let leave: Vec<_> = leave.map(|no| (no, SkipReason::Size)).collect();
-        // What another limit has left meanwhile stays left.
+        // Methods that another limit has meanwhile left stay left.
         let by_size = |no: &MethodNo| self.left.get(no) == Some(&SkipReason::Size);
         let back: Vec<_> = search.behind(count).iter().copied().filter(by_size).collect();
         back.iter().for_each(|no| drop(self.left.remove(no)));
@@ -293,9 +295,10 @@ impl Budget {
         Review::GiveUp(leave, back)
     }
 
-    /// The order in which methods are left for the size, with what that should save: first what
-    /// costs the fewest executed branches per byte, among what never ran (and without a model) what
-    /// has the fewest branches and calls per byte.
+    /// Returns methods in the order in which they are left for the size, with their estimated
+    /// saving in bytes: by the number of executed branches per byte, ascending. Methods that never
+    /// ran (and all methods without a model) are ordered by the number of branches and calls per
+    /// byte.
     fn by_worth(&self) -> Vec<(MethodNo, u64)> {
         let mut candidates: Vec<(MethodNo, &Entry)> =
             self.kept().filter(|(_, e)| e.saved() > 0).collect();
@@ -308,8 +311,8 @@ impl Budget {
         candidates.into_iter().map(|(no, e)| (no, e.saved())).collect()
     }
 
-    /// What is left so that the log loses so many bits: first what costs the fewest executed
-    /// branches per bit.
+    /// Chooses methods to leave so that the log loses `over` bits, in units of [`BIT`]: by the
+    /// number of executed branches per bit, ascending.
     fn quieter(&self, over: u128, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
         let saved = |no: MethodNo, e: &Entry| {
             e.cost().bits.saturating_sub(self.announced(no, e, round.announcement))
@@ -329,7 +332,8 @@ impl Budget {
         self.rounds < PATIENT_ROUNDS
     }
 
-    /// What the calls of a method cost if it has no probes and what it calls has.
+    /// Returns the cost of announcing a method's calls if the method has no probes and its callees
+    /// have some.
     fn announced(&self, no: MethodNo, e: &Entry, each: u128) -> u128 {
         let has_probes =
             |m: &MethodNo| *m != no && self.entries.contains_key(m) && !self.left.contains_key(m);
@@ -351,12 +355,12 @@ impl Budget {
         self.branch_bits() + round.slot_bits + self.announced_bits(round)
     }
 
-    /// Bits per 1,000 executed branches.
+    /// Converts to bits per 1,000 executed branches.
     fn rate(&self, bits: u128) -> f64 {
         bits as f64 / BIT as f64 * 1000.0 / self.executed().max(1) as f64
     }
 
-    /// As a share of all executed branches.
+    /// Converts to a share of all executed branches.
     fn share(&self, decisions: u128) -> f64 {
         decisions as f64 / self.executed().max(1) as f64
     }
@@ -437,13 +441,13 @@ impl Budget {
     }
 }
 
-/// Whether probes brought a method above a limit of ART's compiler. A class initialiser runs once,
-/// interpreted whatever its size.
+/// Returns true if probes push a method over a size limit of ART's compiler. A class initialiser
+/// runs once and is interpreted whatever its size.
 fn crosses(e: &Entry, limit: u32) -> bool {
     e.before.units <= limit && e.after.units > limit && !e.initialiser
 }
 
-/// Notes of those that pass [`COMPILE_UNITS`] their names, and what would make them smaller.
+/// Adds keys and offers of smaller forms to the entries of methods that pass [`COMPILE_UNITS`].
 pub(crate) fn describe_crossing(round: &mut Round, inputs: &Inputs<'_>) {
     for (no, e) in round.entries.iter_mut().filter(|(_, e)| crosses(e, COMPILE_UNITS)) {
         e.key = Some(inputs.program.method_key(*no).into());
@@ -451,18 +455,18 @@ pub(crate) fn describe_crossing(round: &mut Round, inputs: &Inputs<'_>) {
     }
 }
 
-/// Leaves of the measurements those of methods that must be left because of [`COMPILE_UNITS`].
-/// `Err` has them alone. This finds what was large before, by its woven code: to build the map and
-/// write all files to find it would take as long again. (Of a small method that becomes so large,
-/// and where a string's index, known only when the file is written, makes it so large, it is found
-/// there.)
+/// Finds methods that must be left because of [`COMPILE_UNITS`]; `Err` contains their measurements
+/// alone. Only methods that were large before are searched, by their woven code: finding them by
+/// building the map and writing all files would take as long again. (A smaller method may still
+/// become too large, and a string's index, known only when the file is written, may have this
+/// effect: those are found after writing.)
 pub(crate) fn too_large(
     mut round: Round,
     limits: Limits,
     oversized: &BTreeSet<MethodNo>,
     inputs: &Inputs<'_>,
 ) -> Result<Round, Round> {
-    // Probes make no method eight times as large.
+    // Probes never make a method eight times as large.
     const UNITS: u32 = COMPILE_UNITS / 8;
     if limits.huge == HugeMethods::Keep {
         return Ok(round);
@@ -485,8 +489,8 @@ pub(crate) fn too_large(
     Err(round)
 }
 
-/// Indices before the files are sorted: as wide as the final ones, except that all strings are
-/// within reach of the short form of `const-string`.
+/// Returns indices as they are before the files are sorted: as wide as the final ones, except that
+/// all strings are within reach of the short form of `const-string`.
 fn provisional_indices(program: &Program) -> IndexMap {
     let strings = program.files.iter().map(|f| f.dex.strings.len()).max().unwrap_or(0);
     let strings = (0..(strings as u32).max(1 << 16)).map(|i| i.min(0xffff)).collect();
@@ -504,8 +508,8 @@ mod tests {
     use crate::options::{Options, RuntimeHome};
     use crate::rewrite::check::Woven;
 
-    /// A method that probes make larger than ART compiles, in a file with more strings than 16 bits
-    /// can number; it names the last of them.
+    /// Builds a method that probes make larger than ART compiles, in a file with more strings than
+    /// 16-bit indices can address; the method refers to the last of them.
     fn huge_method_among_strings() -> Vec<u8> {
         let branches: String =
             (0..2_500).map(|i| format!("    if-nez p0, :l{i}\n    nop\n:l{i}\n")).collect();
@@ -523,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn a_huge_method_is_found_before_it_is_written_however_many_strings_there_are() {
+    fn a_huge_method_is_found_before_it_is_written_for_any_number_of_strings() {
         static WRITTEN: AtomicUsize = AtomicUsize::new(0);
         let count = |_: &Woven<'_>| {
             WRITTEN.fetch_add(1, Relaxed);
@@ -538,13 +542,13 @@ mod tests {
     }
 
     #[test]
-    fn a_smaller_search_takes_back_only_what_it_left_itself() {
+    fn a_smaller_search_takes_back_only_methods_that_it_left_itself() {
         let mut budget = Budget::new(Limits::default());
         let order = (0..6).map(|i| (MethodNo(i), 100)).collect();
         budget.search = Some((SizeSearch::new(order, 1_000, 2_000), 0));
         let Review::GiveUp(leave, back) = budget.leave_first(4) else { panic!("it gives up") };
         assert_eq!((leave.len(), back.len()), (4, 0));
-        // Another limit takes one that the search had left, and one that it had not.
+        // Another limit leaves a method that the search had left, and one that it had not.
         budget.left.insert(MethodNo(3), SkipReason::Rate);
         budget.left.insert(MethodNo(5), SkipReason::Rate);
         let Review::GiveUp(leave, back) = budget.leave_first(2) else { panic!("it gives up") };

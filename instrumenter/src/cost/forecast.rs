@@ -1,4 +1,4 @@
-//! What is to be expected of a build, and what was given up for it.
+//! Predicted properties of a build, and the methods that limits cost it.
 
 use serde::Serialize;
 
@@ -10,155 +10,156 @@ use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 pub struct Crossing {
     /// `Lpkg/Cls;->name(I)V`.
     pub method: String,
-    /// Code units before.
+    /// Code units without probes.
     pub before: u32,
     /// Code units with probes.
     pub after: u32,
-    /// Whether it was left as it was because of that.
+    /// True if it was therefore left without probes.
     pub left: bool,
-    /// Its share of the branches that the model saw executed; 0 without a model.
+    /// Its share of the executed branches of the model; 0 without a model.
     pub share: f64,
-    /// Bits per 1,000 executed branches that the calls which it makes add to the log where it has
-    /// no probes, as each is announced then; `None` if the model has no counts of it.
+    /// Bits per 1,000 executed branches that its calls add to the log if it has no probes and each
+    /// of them is announced; `None` if the model has no counts of it.
     pub announced_rate: Option<f64>,
 }
 
-/// A method whose probes were made smaller, so that it does not pass [`COMPILE_UNITS`].
+/// A method whose probes were made smaller so that it does not pass [`COMPILE_UNITS`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Simplified {
     /// `Lpkg/Cls;->name(I)V`.
     pub method: String,
-    /// Code units before.
+    /// Code units without probes.
     pub before: u32,
     /// Code units with probes.
     pub after: u32,
-    /// Whether calls were kept that would have been inlined.
+    /// True if calls were kept that would have been inlined.
     pub calls_stay: bool,
-    /// Branches that are coded without their history.
+    /// Number of branches that are coded without their history.
     pub branches: usize,
-    /// The share of the branches that the model saw executed which these are.
+    /// Share of these branches among the executed branches of the model.
     pub share: f64,
 }
 
-/// What was left without probes to hold a limit.
+/// Methods left without probes for one limit.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct GivenUp {
-    /// The option.
+    /// Name of the limit's option.
     pub option: &'static str,
-    /// Methods.
+    /// Number of methods.
     pub methods: usize,
-    /// Branches in them.
+    /// Number of their branches.
     pub branches: usize,
-    /// The share of the model's executed branches that they have; without a model of all branches.
+    /// Share of these branches among the executed branches of the model; without a model, among all
+    /// branches.
     pub share: f64,
 }
 
-/// What is to be expected of a build.
+/// Predicted properties of a build.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Forecast {
-    /// Whether the model's counts weigh the branches; otherwise each counts as often as any other.
+    /// True if the model's counts weigh the branches; otherwise all branches have equal weight.
     pub by_model: bool,
-    /// Branches that the model saw executed (0 without a model).
+    /// Number of executed branches in the model; 0 without a model.
     pub executed: u64,
-    /// Bits of log per 1,000 branches that the app executes: all of the following.
+    /// Bits of log per 1,000 branches that the app executes: the sum of the following three.
     pub log_rate: f64,
-    /// Of branches, regions and counted loops.
+    /// Share of branches, regions and counted loops in `log_rate`.
     pub branch_rate: f64,
-    /// Of calls through slots (0 without a model).
+    /// Share of calls through slots in `log_rate` (0 without a model).
     pub call_rate: f64,
-    /// Of announced calls: those that the model saw, and those out of methods that limits leave
-    /// without probes (0 without a model).
+    /// Share of announced calls in `log_rate`: those in the model, and those from methods that
+    /// limits leave without probes (0 without a model).
     pub announced_rate: f64,
-    /// Bits of one announced call.
+    /// Number of bits of one announced call.
     pub announcement: u32,
-    /// Code units of all methods with code, before.
+    /// Code units of all methods with code, before instrumentation.
     pub units_before: u64,
-    /// The same after; the runtime's own are not in it.
+    /// Code units of the same methods after instrumentation; excludes the runtime's own methods.
     pub units_after: u64,
-    /// Bytes of dex files before.
+    /// Size of the dex files in bytes, before instrumentation.
     pub dex_before: u64,
-    /// The same after, with the runtime.
+    /// Size of the dex files in bytes after instrumentation, including the runtime.
     pub dex_after: u64,
-    /// What the probes take of the app's time, by the model's counts and a table of prices; `None`
-    /// without a model of this app, and for codecs that have no prices.
+    /// Predicted run time by the model's counts and a table of prices; `None` without a model of
+    /// this app, and for codecs that have no prices.
     pub run_time: Option<RunTime>,
-    /// Methods that ART would have inlined by size and now does not ([`INLINE_UNITS`]).
+    /// Number of methods that ART would have inlined by size and now does not ([`INLINE_UNITS`]).
     pub beyond_inlining: usize,
     /// Methods that pass or would have passed [`COMPILE_UNITS`].
     pub beyond_compiling: Vec<Crossing>,
-    /// Methods that would have passed [`COMPILE_UNITS`], and do not with smaller probes.
+    /// Methods that would have passed [`COMPILE_UNITS`] and do not because of smaller probes.
     pub simplified: Vec<Simplified>,
-    /// What was given up, by option.
+    /// Methods left, by option.
     pub given_up: Vec<GivenUp>,
 }
 
-/// What the probes take of the app's own time in the sessions of the model: code outside the app is
-/// a guess for each call, and what threads wait is not in it.
+/// Run time of the app's own code in the sessions of the model. Code outside the app is a guess for
+/// each call; waiting time is excluded.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct RunTime {
-    /// With probes, per time without, compiled by ART's JIT.
+    /// Time with probes per time without, compiled by ART's JIT.
     pub compiled: f64,
-    /// The same on ART's interpreter.
+    /// Time with probes per time without, on ART's interpreter.
     pub interpreted: f64,
-    /// Methods whose probes take the most, compiled; at most ten.
+    /// Methods whose probes cost the most time when compiled; at most ten.
     pub dearest: Vec<DearMethod>,
-    /// Whether every call that can be inlined is, to hold a limit.
+    /// True if every call that can be inlined is inlined to hold a limit.
     pub inlined_more: bool,
 }
 
-/// A method whose probes take much time.
+/// A method whose probes cost much time.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct DearMethod {
     /// `Lpkg/Cls;->name(I)V`.
     pub method: String,
-    /// How often it was called and not inlined.
+    /// Number of its calls that were not inlined.
     pub entries: u64,
-    /// What its probes add, per time of the whole app without any.
+    /// Time of its probes, per time of the whole app without any.
     pub added: f64,
-    /// With probes, per time without, compiled; 0 if it does nothing without.
+    /// Time with probes per time without, compiled; 0 if it has no work without probes.
     pub compiled: f64,
 }
 
-/// A limit that nothing holds.
+/// A limit that no choice of methods holds.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Unreachable {
-    /// The dex files.
+    /// The limit of the size of the dex files.
     #[error(
         "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is \
          {least:.3} ({runtime} bytes for the runtime)"
     )]
     Size {
-        /// What was asked for.
+        /// The limit.
         limit: f64,
-        /// What is left.
+        /// Smallest value that can be reached.
         least: f64,
-        /// Bytes of added dex files.
+        /// Size of added dex files in bytes.
         runtime: u64,
     },
-    /// The log.
+    /// The limit of the log rate.
     #[error(
         "--max-log-rate {limit}: cannot be reached; the least is {least:.1} bits per 1,000 branches"
     )]
     Rate {
-        /// What was asked for.
+        /// The limit.
         limit: f64,
-        /// What is left.
+        /// Smallest value that can be reached.
         least: f64,
     },
-    /// The run time.
+    /// The limit of the run time.
     #[error("--max-slowdown {limit}: cannot be reached; the least is {least:.3}")]
     Slowdown {
-        /// What was asked for.
+        /// The limit.
         limit: f64,
-        /// What is left.
+        /// Smallest value that can be reached.
         least: f64,
     },
-    /// The run time, of which nothing is known.
+    /// The limit of the run time, without counts that would predict the run time.
     #[error(
         "--max-slowdown {limit}: nothing is known of the run time: --model has no counts of this app"
     )]
     Unknown {
-        /// What was asked for.
+        /// The limit.
         limit: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! What a round measured, method by method: sizes before and after, and the expected cost in the
+//! Measurements of a round, method by method: sizes before and after, and the expected cost in the
 //! log.
 
 use dex::BodySize;
@@ -9,52 +9,54 @@ use crate::cost::plainer::Offer;
 use crate::cost::prices::Part;
 use crate::cost::run_time::MethodTime;
 
-/// What one method will cost.
+/// Expected cost of one method in the log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct MethodCost {
-    /// Decisions that the model saw; without a model every branch counts equally often.
+    /// Number of decisions in the model; without a model every branch counts equally often.
     pub decisions: u128,
-    /// Their price in 1/65,536ths of a bit.
+    /// Price of the decisions in 1/65,536ths of a bit.
     pub bits: u128,
-    /// Calls by what they may reach in the app, with their counts: without its probes each would be
-    /// announced. Only with a model.
+    /// Targets in the app and counts of its calls: without the method's probes each call would be
+    /// announced. Empty without a model.
     pub calls: Vec<(Vec<MethodNo>, u64)>,
 }
 
 /// A method that was instrumented in some round.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
-    /// `Lpkg/Cls;->name(I)V`, of those that pass what ART compiles or whose probes are dear.
+    /// Key `Lpkg/Cls;->name(I)V` of a method that passes ART's compile limit or has expensive
+    /// probes.
     pub key: Option<Box<str>>,
-    /// What would make it smaller, of the same.
+    /// Changes that would make such a method smaller.
     pub offer: Option<Box<Offer>>,
     pub before: BodySize,
     pub after: BodySize,
-    /// Branches and calls in the app.
+    /// Number of branches; `calls` is the number of calls in the app.
     pub branches: u32,
     pub calls: u32,
-    /// Whether it is a class initialiser.
+    /// True for a class initialiser.
     pub initialiser: bool,
-    /// `None`: nothing.
+    /// Expected cost in the log; `None` if it has none.
     pub cost: Option<Box<MethodCost>>,
-    /// What it takes of the app's time; `None`: it never ran, or nothing is known.
+    /// Time in the model's sessions; `None` if it never ran or has no counts.
     pub time: Option<Box<MethodTime>>,
 }
 
 static NO_COST: MethodCost = MethodCost { decisions: 0, bits: 0, calls: Vec::new() };
 
 impl Entry {
-    /// What it will cost.
+    /// Returns the expected cost in the log.
     pub fn cost(&self) -> &MethodCost {
         self.cost.as_deref().unwrap_or(&NO_COST)
     }
 
-    /// Whether the model has counts of its branches.
+    /// Returns true if the model has counts of its branches.
     pub fn has_counts(&self) -> bool {
         self.cost().decisions > 0
     }
 
-    /// Takes the size that came out: what ART would put in line without probes is called then.
+    /// Sets the written size. A call that ART would have inlined without probes may now be a real
+    /// call.
     pub fn written(&mut self, after: BodySize) {
         self.after = after;
         if let Some(time) = &mut self.time
@@ -65,27 +67,27 @@ impl Entry {
         }
     }
 
-    /// Bytes that it would save to leave it.
+    /// Returns the number of bytes that leaving the method would save.
     pub fn saved(&self) -> u64 {
         u64::from(self.after.bytes).saturating_sub(self.before.bytes.into())
     }
 }
 
-/// What a round measured.
+/// Measurements of a round.
 #[derive(Debug, Default)]
 pub(crate) struct Round {
     pub entries: Vec<(MethodNo, Entry)>,
-    /// Code units of all methods with code, before.
+    /// Code units of all methods with code, before instrumentation.
     pub units_before: u64,
     pub dex_before: u64,
     pub dex_after: u64,
-    /// Of it the runtime's own file.
+    /// Size of the runtime's own file in bytes, included in `dex_after`.
     pub runtime: u64,
-    /// Calls through slots, in 1/65,536ths of a bit.
+    /// Price of calls through slots, in 1/65,536ths of a bit.
     pub slot_bits: u128,
-    /// Price of an announced call.
+    /// Price of an announced call, in 1/65,536ths of a bit.
     pub announcement: u128,
-    /// Announced calls that the model saw.
+    /// Number of announced calls in the model.
     pub announced_calls: u64,
     pub has_model: bool,
 }

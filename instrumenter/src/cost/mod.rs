@@ -1,5 +1,5 @@
-//! What a build costs: the expected log and the sizes, and which methods to leave so that limits
-//! hold.
+//! Costs of a build: the expected log, the sizes and the run time, and the choice of methods to
+//! leave so that limits hold.
 
 pub mod budget;
 pub mod forecast;

@@ -1,4 +1,4 @@
-//! Which methods a limit takes first.
+//! Order in which a limit leaves methods.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub(crate) fn per(a: u128, x: u128, b: u128, y: u128) -> Ordering {
     a.saturating_mul(y).cmp(&b.saturating_mul(x))
 }
 
-/// The first candidates that save enough, all of them without patience.
+/// Returns the first candidates that together save enough; without patience, returns all of them.
 pub(crate) fn take(
     candidates: Vec<(MethodNo, &Entry)>,
     reason: SkipReason,

@@ -1,4 +1,4 @@
-//! What the added bytes of a build are for.
+//! Attribution of a build's added bytes to purposes.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,13 +13,13 @@ use crate::plan::subject::Subject;
 use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::Scratch;
 
-/// What added bytes are for.
+/// Purpose of added bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
     /// Probes at entries and exits of methods, and marks.
     EntriesAndExits,
-    /// Probes around calls: call tokens, and *none* behind slots.
+    /// Probes around calls: call tokens, and *none* after slots.
     Calls,
     /// Probes of branches, switches, regions and counted loops.
     Branches,
@@ -27,21 +27,21 @@ pub enum Part {
     Exceptions,
     /// Try items and handler lists.
     Protection,
-    /// The rest of what code grows by: moved parameters, jumps around probes, longer forms of
-    /// instructions whose operands moved.
+    /// Other growth of code: moved parameters, jumps around probes, longer forms of instructions
+    /// whose operands moved.
     MovesAndJumps,
     /// Clones of hot methods.
     Clones,
     /// Debug info.
     DebugInfo,
-    /// Pools, classes and what else is in the files; a file added for full pools.
+    /// Pools, classes and all other content of the files; a file added for full pools.
     Tables,
     /// The runtime's own file.
     Runtime,
 }
 
 impl Part {
-    /// In words.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Part::EntriesAndExits => "entries and exits",
@@ -58,19 +58,19 @@ impl Part {
     }
 }
 
-/// A part of the growth.
+/// Growth for one purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Growth {
-    /// What for.
+    /// Purpose of the bytes.
     pub part: Part,
-    /// Bytes; negative where the files shrink.
+    /// Number of bytes; negative if the files shrink.
     pub bytes: i64,
 }
 
-/// Bytes of probes in woven code, by part.
+/// Bytes of probes in woven code, by purpose.
 pub(crate) type ProbeBytes = HashMap<Part, u64>;
 
-/// What stands for a probe in one dex file.
+/// Methods and fields of the probes in one dex file, by purpose.
 struct Names {
     methods: HashMap<MethodIdx, Part>,
     fields: HashMap<FieldIdx, Part>,
@@ -124,7 +124,7 @@ fn field_part(name: &str) -> Part {
 
 /// Counts the bytes of the probes in woven code, method by method.
 pub(crate) struct ProbeCounter {
-    /// By dex file.
+    /// Probe references by dex file.
     names: Vec<Names>,
     sum: Mutex<ProbeBytes>,
 }
@@ -135,14 +135,14 @@ impl ProbeCounter {
         ProbeCounter { names, sum: Mutex::default() }
     }
 
-    /// Takes the woven code of a method of this dex file.
+    /// Counts the probes in the woven code of a method of this dex file.
     pub fn count(&self, file: usize, subject: &Subject, code: &Code) {
         let bytes = of_code(code, subject, &self.names[file]);
         let mut sum = self.sum.lock().expect("no panic while held");
         bytes.into_iter().for_each(|(part, bytes)| *sum.entry(part).or_default() += bytes);
     }
 
-    /// What was counted.
+    /// Returns the counts.
     pub fn into_bytes(self) -> ProbeBytes {
         self.sum.into_inner().expect("no panic while held")
     }
@@ -152,7 +152,7 @@ fn of_code(code: &Code, subject: &Subject, names: &Names) -> ProbeBytes {
     let scratch = subject.layout.scratch;
     let registers = scratch.state.0..scratch.state.0 + subject.scratch_count();
     let mut sum = ProbeBytes::new();
-    // What only loads a probe's registers belongs to the probe that follows.
+    // Instructions that only load a probe's registers belong to the next probe.
     let mut pending = 0;
     let mut last = Part::EntriesAndExits;
     for node in &code.nodes {
@@ -173,8 +173,8 @@ fn of_code(code: &Code, subject: &Subject, names: &Names) -> ProbeBytes {
     sum
 }
 
-/// Whether an instruction is a probe's, by the register that it writes: `Some(None)` where the next
-/// probe says which.
+/// Returns the purpose of a probe's instruction, recognised by the register that it writes;
+/// `Some(None)` if the next probe determines the purpose.
 fn own(insn: &Insn, scratch: Scratch, registers: &Range<u16>, last: Part) -> Option<Option<Part>> {
     let written = insn.def().map(|(reg, _)| reg);
     let is = |reg: Reg| written == Some(reg);
@@ -188,16 +188,16 @@ fn own(insn: &Insn, scratch: Scratch, registers: &Range<u16>, last: Part) -> Opt
     }
 }
 
-/// What a build's dex files were or are.
+/// Sizes of a build's dex files at one time.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Measured {
-    /// Without the runtime's own file.
+    /// Sections of all files but the runtime's own.
     pub sections: SectionBytes,
-    /// Try items and handler lists of the methods that take part.
+    /// Size of try items and handler lists of the methods that take part, in bytes.
     pub protection: u64,
 }
 
-/// The parts, largest first: their sum is what the files grow by.
+/// Returns the growth by purpose, largest first; the sum is the growth of the files.
 pub(crate) fn growth(
     before: Measured,
     after: Measured,

@@ -1,9 +1,9 @@
-//! Smaller forms of a method, tried before it is left because probes make it larger than ART
-//! compiles.
+//! Smaller forms of a method, tried before the method is left because probes make it larger than
+//! ART compiles.
 //!
-//! Probabilities cost space: the probes of a branch with two ways need constants where the model
-//! knows the branch, and where it does not one probe without a constant may do. So a model can push
-//! a method over the limit that it would hold without the model.
+//! Probabilities cost space: the probes of a branch with two alternatives need constants if the
+//! model has counts of the branch; without counts, one probe without a constant may do. So a model
+//! can push a method over a limit that it would hold without the model.
 
 use std::collections::BTreeSet;
 
@@ -16,40 +16,40 @@ use crate::plan::distributions::quantised;
 use crate::probes::probe::Probes;
 use crate::rewrite::Inputs;
 
-/// A form of a method.
+/// A smaller form of a method.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Plainer {
-    /// Calls in it stay calls.
+    /// True if its calls are not inlined.
     pub calls_stay: bool,
     /// Branches whose history is left out of the build.
     pub left_out: BTreeSet<BlockId>,
-    /// Decisions that the model saw at these.
+    /// Number of decisions of the model at these branches.
     pub decisions: u128,
 }
 
-/// What would make a method smaller.
+/// Changes that would make a method smaller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Offer {
-    /// Whether callees' code is in it.
+    /// True if callees are inlined in it.
     pub hosts: bool,
     /// Branches whose probes are smaller without history.
     pub branches: Vec<Saving>,
 }
 
-/// What it saves and costs to leave a branch's history out.
+/// Saving and cost of leaving out a branch's history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Saving {
     pub block: BlockId,
-    /// Code units.
+    /// Saved code units.
     pub units: u32,
-    /// What the log takes more, by the model's counts, in 1/65,536ths of a bit.
+    /// Additional bits of log by the model's counts, in 1/65,536ths of a bit.
     pub bits: u128,
-    /// Decisions that the model saw.
+    /// Number of decisions in the model.
     pub decisions: u128,
 }
 
 impl Offer {
-    /// What the method offers, as it is planned now.
+    /// Returns the changes that the method offers in its planned form.
     pub fn of(inputs: &Inputs<'_>, id: SubjectId) -> Offer {
         let subject = inputs.selection.open(inputs.program, id);
         let refs = &inputs.refs[inputs.program.class(inputs.program.method(subject.no).class).dex];
@@ -83,9 +83,9 @@ impl Offer {
 }
 
 impl Plainer {
-    /// The next form of a method that is so many code units too large as it is now; `None` if it
-    /// has none. Calls come first, because ART can inline some of them by itself; then the history
-    /// of branches that saves the fewest bits for its space.
+    /// Returns the next form of a method whose current form is `over` code units too large, or
+    /// `None` if there is none. Calls come first, because ART can inline some of them by itself;
+    /// then the history of branches, by the saved bits per unit of space, ascending.
     pub fn next(&self, offer: &Offer, over: u32) -> Option<Plainer> {
         let mut next = self.clone();
         if offer.hosts && !self.calls_stay {
@@ -97,7 +97,7 @@ impl Plainer {
             let per = |x: &Saving, y: &Saving| x.bits.saturating_mul(y.units.into());
             per(a, b).cmp(&per(b, a)).then(a.block.0.cmp(&b.block.0))
         });
-        // Some jumps get shorter or longer, too.
+        // Some jumps get shorter or longer as well.
         let mut rest = u64::from(over) + u64::from(over) / 8;
         for saving in branches {
             next.left_out.insert(saving.block);
@@ -128,11 +128,11 @@ mod tests {
         let offer = Offer { hosts: true, branches: vec![saving(1, 4, 0)] };
         let first = Plainer::default().next(&offer, 4).expect("a form");
         assert!(first.calls_stay && first.left_out.is_empty());
-        assert_eq!(left_out(first.next(&offer, 4)), [1], "if that was not enough");
+        assert_eq!(left_out(first.next(&offer, 4)), [1], "if keeping calls was not enough");
     }
 
     #[test]
-    fn what_saves_few_bits_for_its_space_goes_first_and_no_more_than_needed() {
+    fn history_that_saves_few_bits_for_its_space_goes_first_and_no_more_than_needed() {
         let branches = vec![saving(1, 4, 400), saving(2, 4, 8), saving(3, 2, 2), saving(4, 4, 401)];
         let offer = Offer { hosts: false, branches };
         assert_eq!(left_out(Plainer::default().next(&offer, 2)), [3]);

@@ -1,8 +1,8 @@
-//! What a build's log will cost, before anything runs: the expected length of every symbol,
-//! weighted by how often the model saw it.
+//! Prediction of a build's log before anything runs: the expected length of every symbol, weighted
+//! by its frequency in the model.
 //!
-//! Everything is counted in integers (bits in 1/65,536ths), because limits may choose methods by it
-//! and the same inputs must give the same bytes on any machine.
+//! All quantities are integers (bits in 1/65,536ths), because limits may choose methods by them and
+//! equal inputs must give equal bytes on any machine.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -26,25 +26,25 @@ use crate::plan::history::Known;
 use crate::plan::regions::Role;
 use crate::plan::subject::{Selection, Subject, Summary};
 
-/// So many of the methods with the dearest probes get their names: some more than are told, because
-/// sizes are not known yet.
+/// Number of methods with the most expensive probes that get their names: more than are reported,
+/// because sizes are not known yet.
 const NAMED: usize = 40;
-/// How often a branch runs without a model: every one as often as any other.
+/// Weight of each branch without a model.
 const EVEN: u64 = 1 << 20;
-/// The most decisions that are drawn to see what a distribution that adapts costs.
+/// Largest number of decisions that are drawn to estimate the cost of an adaptive distribution.
 const DRAWS: u64 = 2048;
 
-/// Where counts come from.
+/// A method with the counts for its prediction.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub codec: Codec,
     pub subject: &'a Subject,
     pub summary: &'a Summary,
     pub numbers: &'a Numbers<'a>,
-    /// Whether a model has counts of this app: else every branch runs equally often.
+    /// True if a model has counts of this app; otherwise all branches have equal weight.
     pub by_model: bool,
-    /// Whether callees are inlined in it. Its regions are not those of its own code then; but a
-    /// path costs what its decisions cost, one by one.
+    /// True if callees are inlined in it. Its regions then are not those of its own code, but a
+    /// path costs as much as its single decisions.
     pub is_host: bool,
 }
 
@@ -53,7 +53,7 @@ impl Source<'_> {
         self.by_model.then_some(&self.numbers.known)
     }
 
-    /// How often each alternative of a branch was or will be taken.
+    /// Returns the number of times that each alternative of a branch was or will be taken.
     fn taken(&self, block: BlockId) -> Vec<u64> {
         match self.known() {
             Some(known) => {
@@ -67,7 +67,7 @@ impl Source<'_> {
         }
     }
 
-    /// The method's expected cost.
+    /// Returns the method's expected cost.
     pub fn cost(&self) -> MethodCost {
         let s = self.subject;
         let mut out = MethodCost::default();
@@ -76,7 +76,7 @@ impl Source<'_> {
             match role {
                 Role::Head(r) => self.region(r, &mut out),
                 Role::Branch(l) => self.counted(l, &mut out),
-                // Their region's symbol has them.
+                // The symbol of their region covers them.
                 Role::Inside(_) if !self.by_model => {}
                 Role::Inside(_) => out.decisions += sum(&self.taken(*b)),
                 Role::Plain | Role::Cycle(..) => self.branch(*b, &mut out),
@@ -127,7 +127,7 @@ impl Source<'_> {
         let shares: HashMap<BlockId, Vec<u128>> =
             members.iter().map(|m| (m.block, self.shares(m.block))).collect();
         for ((_, path), symbol) in numbering.full_paths().iter().zip(symbols) {
-            // In 2⁻³².
+            // A share in 2⁻³².
             let share = path.hops.iter().fold(1u128 << 32, |p, (b, i)| {
                 let of = shares.get(b).and_then(|s| s.get(*i)).copied().unwrap_or(1 << 32);
                 (p * of) >> 32
@@ -142,8 +142,8 @@ impl Source<'_> {
         }
     }
 
-    /// The probabilities of a branch in 2⁻³²: what the model saw, or, where it saw nothing, the
-    /// table's.
+    /// Returns the probabilities of a branch's alternatives in 2⁻³², by the model's counts, or by
+    /// the table if the model has none.
     fn shares(&self, block: BlockId) -> Vec<u128> {
         let mut taken = self.taken(block);
         if taken.iter().all(|&n| n == 0) {
@@ -167,7 +167,8 @@ impl Source<'_> {
             None => vec![0; TRIP_SYMBOLS],
         };
         if trips.iter().all(|&n| n == 0) {
-            // Never counted as a loop: each iteration is decided independently.
+            // The model has no counts of the loop as a whole: each iteration is decided
+            // independently.
             let table = trip_frequencies(&[], stay, leave as u64).unwrap_or_default();
             let all: u128 = table.iter().map(|&f| u128::from(f)).sum();
             trips = table.iter().map(|&f| (leave * u128::from(f) / all.max(1)) as u64).collect();
@@ -178,11 +179,11 @@ impl Source<'_> {
         }
     }
 
-    /// Codecs that write symbols on edges without a choice, too.
+    /// Returns the bits for codecs that write a symbol even on edges without a choice.
     fn edges(&self, runs: &Runs) -> u128 {
         let s = self.subject;
-        // An item at the end of each activation with branches: a head, the block, and what is left
-        // of a group of seven bits.
+        // Each activation with branches ends in an item: a head, the block, and the rest of a group
+        // of seven bits.
         let ends = s.pap.as_ref().is_some_and(Joins::has_branches);
         let mut bits = if ends { u128::from(runs.entries) * 24 * BIT } else { 0 };
         for (b, block) in s.cfg.blocks.iter().enumerate() {
@@ -193,7 +194,7 @@ impl Source<'_> {
             };
             for (to, n) in block.end.successors().iter().zip(counts) {
                 let each = match &s.pap {
-                    // Whole words of 64 bits carry 62.
+                    // Whole words of 64 bits carry 62 bits.
                     Some(joins) => {
                         joins.edge(from.0, to.0).map_or(0, |(ways, _)| log2(ways as u32) * 64 / 62)
                     }
@@ -210,8 +211,8 @@ fn sum(counts: &[u64]) -> u128 {
     counts.iter().map(|&n| u128::from(n)).sum()
 }
 
-/// What decisions cost while their distribution adapts: some are drawn with the counts'
-/// probabilities, by a generator with a fixed start.
+/// Returns the bits of decisions with an adaptive distribution: a generator with a fixed seed draws
+/// some decisions with the probabilities of the counts.
 fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
     let all = sum(taken);
     let draws = all.min(u128::from(DRAWS)) as u64;
@@ -238,8 +239,8 @@ fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
     bits * all / u128::from(draws)
 }
 
-/// What is known of a round before its map is built: sizes before, expected costs of methods.
-/// `by_model`: whether a model has counts of this app.
+/// Returns the measurements of a round that are available before its map is built: sizes before,
+/// expected costs of methods. `by_model` is true if a model has counts of this app.
 pub(crate) fn measure(
     program: &Program,
     selection: &Selection,
@@ -289,7 +290,7 @@ pub(crate) fn measure(
 }
 
 impl Round {
-    /// The same with what each method takes of the app's time.
+    /// Returns the round with the time of each method in the model's sessions.
     pub(crate) fn with_times(
         mut self,
         program: &Program,
@@ -307,7 +308,7 @@ impl Round {
         self
     }
 
-    /// The same with what follows from the map: costs of slots and of announced calls.
+    /// Returns the round with the costs of slots and of announced calls, which follow from the map.
     pub(crate) fn with_map(self, map: &Map, model: Option<&Profile>) -> Round {
         Round {
             slot_bits: model.map_or(0, |model| slots(map, model)),
@@ -318,7 +319,8 @@ impl Round {
     }
 }
 
-/// What the calls through slots cost under the model; sites of one name share its counts.
+/// Returns the price of the calls through slots under the model; sites of one name share its
+/// counts.
 pub(crate) fn slots(map: &Map, model: &Profile) -> u128 {
     let mut same: HashMap<&str, u64> = HashMap::new();
     for slot in &map.slots {
@@ -332,7 +334,8 @@ pub(crate) fn slots(map: &Map, model: &Profile) -> u128 {
         let names = std::iter::once(Some(NONE.to_owned())).chain(slot.callees.iter().map(callee));
         for (name, symbol) in names.zip(map.codec.symbols(&slot.freqs)) {
             let n = name.and_then(|n| tally.get(&n).copied()).unwrap_or(0) / same[site];
-            // Path numbers have no tables: a byte, and the callee's number in one or two.
+            // Path numbers have no tables: a call costs a byte, and one or two bytes for the
+            // callee's number.
             bits += u128::from(n)
                 * if map.codec == Codec::Pap { 20 * BIT } else { price(symbol, map.codec.wire()) };
         }
@@ -340,7 +343,7 @@ pub(crate) fn slots(map: &Map, model: &Profile) -> u128 {
     bits
 }
 
-/// Calls that the model saw announced, of methods that this build has probes in.
+/// Returns the number of announced calls in the model to methods with probes in this build.
 fn announced(map: &Map, model: &Profile) -> u64 {
     if model.announced.is_empty() {
         return 0;
@@ -349,7 +352,7 @@ fn announced(map: &Map, model: &Profile) -> u64 {
     counts.fold(0, |sum, n| sum.saturating_add(*n))
 }
 
-/// Price of a call that something without probes makes to a method with probes.
+/// Returns the price of a call from code without probes to a method with probes.
 pub(crate) fn announcement(map: &Map) -> u128 {
     u128::from(model::protocol::announcement_bits(map.codec.wire(), map.id_bits)) * BIT
 }
@@ -361,7 +364,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logarithms_are_right_to_a_65536th() {
+    fn logarithms_are_exact_to_a_65536th() {
         for x in [1u32, 2, 3, 7, 1000, 32_767, 32_768, 65_534, 65_535, 1 << 20, u32::MAX] {
             let exact = f64::from(x).log2() * 65_536.0;
             assert!((log2(x) as f64 - exact).abs() <= 1.0, "{x}");
@@ -378,9 +381,9 @@ mod tests {
     fn a_steady_branch_costs_less_once_its_distribution_has_adapted() {
         let rule = Rule::of(Codec::ArithAdaptiveShift).expect("it adapts");
         let fixed = 4000 * cost(32_768);
-        let x86_safe = adapting(rule, &[32_768, 32_767], &[4000, 0]);
-        assert!(x86_safe < fixed / 20, "{x86_safe} of {fixed}");
-        // Even odds cannot be beaten, and noise costs a little.
+        let steady = adapting(rule, &[32_768, 32_767], &[4000, 0]);
+        assert!(steady < fixed / 20, "{steady} of {fixed}");
+        // Even odds cannot be improved, and adaptation to noise costs a little.
         let even = adapting(rule, &[32_768, 32_767], &[2000, 2000]);
         assert!(even > fixed && even < fixed * 105 / 100, "{even} of {fixed}");
     }

@@ -4,10 +4,10 @@ use model::code;
 use model::codec::Wire;
 use model::map::Codec;
 
-/// One bit.
+/// Price of one bit.
 pub(crate) const BIT: u128 = 1 << 16;
 
-/// What decisions cost under a branch's frequencies.
+/// Returns the price of decisions under a branch's frequencies.
 pub(crate) fn bits_of(codec: Codec, taken: &[u64], freqs: &[u16]) -> u128 {
     total(taken, &codec.symbols(freqs), codec.wire())
 }
@@ -21,7 +21,7 @@ pub(crate) fn total(counts: &[u64], symbols: &[u32], wire: Wire) -> u128 {
         .sum()
 }
 
-/// What a symbol takes.
+/// Returns the price of a symbol.
 pub(crate) fn price(symbol: u32, wire: Wire) -> u128 {
     match wire {
         Wire::Range => cost(symbol & 0xffff),
@@ -29,18 +29,18 @@ pub(crate) fn price(symbol: u32, wire: Wire) -> u128 {
     }
 }
 
-/// Bits on the packed wire, 63 of them in a word of 64.
+/// Returns the price of bits on the packed wire, where a word of 64 bits carries 63.
 pub(crate) fn words(bits: u32) -> u128 {
     u128::from(bits) * BIT * 64 / 63
 }
 
-/// −log₂ of a frequency in 65,536.
+/// Returns −log₂ of a frequency in 1/65,536ths.
 pub(crate) fn cost(freq: u32) -> u128 {
     16 * BIT - log2(freq.max(1))
 }
 
-/// log₂ in 1/65,536ths, rounded down; of 0 as of 1. Without floating point: it is the same
-/// everywhere.
+/// Returns log₂ in 1/65,536ths, rounded down; log₂ 0 counts as log₂ 1. Integer arithmetic gives the
+/// same result on every machine.
 pub(crate) fn log2(x: u32) -> u128 {
     let x = x.max(1);
     let whole = 31 - x.leading_zeros();

@@ -1,26 +1,26 @@
-//! What instructions and probes take, in picoseconds.
+//! Prices of instructions and probes, in picoseconds.
 //!
-//! Probes were measured on ART 10's JIT and its interpreter, on an x86-64 server, by hand-written
-//! variants of small loops (`bench/README.md`, *Predicted run time*). So were single instructions of
-//! the app; but compiled they run several at a time, so their prices were set to give the recorded
-//! times of the uninstrumented workloads of the bench. All are prices of one machine: what a
-//! prediction uses of them is their ratio.
+//! The prices of probes were measured on ART 10's JIT and its interpreter, on an x86-64 server, by
+//! hand-written variants of small loops (`bench/README.md`, *Predicted run time*). So were those of
+//! single instructions of the app; but compiled code runs several at a time, so their prices were
+//! fitted to the recorded times of the uninstrumented workloads of the bench. All are prices of one
+//! machine: predictions use only their ratios.
 
 use std::ops::{Add, AddAssign};
 
 use dex::Op;
 
-/// Picoseconds.
+/// Time in picoseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Time {
-    /// Compiled by ART's JIT.
+    /// Time when compiled by ART's JIT.
     pub compiled: u128,
-    /// On ART's interpreter.
+    /// Time on ART's interpreter.
     pub interpreted: u128,
 }
 
 impl Time {
-    /// So many times this.
+    /// Returns `n` times this time.
     pub fn times(self, n: u64) -> Time {
         let n = u128::from(n);
         Time {
@@ -29,7 +29,7 @@ impl Time {
         }
     }
 
-    /// The share `part` / `whole` of it.
+    /// Returns the share `part` / `whole` of this time.
     pub fn share(self, part: u64, whole: u64) -> Time {
         let of = |t: u128| t.saturating_mul(part.into()) / u128::from(whole.max(1));
         Time { compiled: of(self.compiled), interpreted: of(self.interpreted) }
@@ -63,43 +63,44 @@ const fn price(compiled: u128, interpreted: u128) -> Time {
     Time { compiled, interpreted }
 }
 
-/// What probes of codec `arith` are made of, each with all its instructions; and what else they
-/// bring.
+/// Components of the probes of codec `arith`, each with all its instructions, and their side
+/// effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     /// A symbol whose slice is a constant of the probe.
     Symbol,
-    /// A symbol that is looked up: of a region, a counted loop, a call slot.
+    /// A symbol that is looked up: that of a region, a counted loop, a call slot.
     LookedUp,
     /// The probe before a large switch.
     Switch,
-    /// Each bit that a symbol takes: words are put out, and the test for that is mispredicted.
+    /// Each bit of a symbol: words are written out, and the test for that is mispredicted.
     Bit,
-    /// Adding to the path register.
+    /// An addition to the path register.
     Add,
     /// A call token.
     Token,
-    /// Entry and exit: the thread's state is found, the token compared, progress counted twice.
+    /// Entry and exit: the probe finds the thread's state, compares the token, and counts progress
+    /// twice.
     Entry,
-    /// The same of a leaf, in one probe.
+    /// Entry and exit of a leaf, in one probe.
     Leaf,
     /// A mark.
     Mark,
-    /// What is around a call through a slot, without its symbol.
+    /// Code around a call through a slot, without its symbol.
     Slot,
-    /// A call that the callee announces: an escape and its place.
+    /// A call that the callee announces: an escape and its program point.
     Announced,
     /// A frame's number, kept for handlers and guards.
     Frame,
-    /// A call that ART would have put in line without probes.
+    /// A call that ART would have inlined without probes.
     NotInline,
 }
 
 impl Part {
-    /// How many there are.
+    /// Number of components.
     const COUNT: usize = Part::NotInline as usize + 1;
 
-    /// What each takes, in their order.
+    /// Prices, in the order of the variants.
     const PRICES: [Time; Part::COUNT] = [
         price(1_100, 41_000),
         price(2_200, 55_000),
@@ -116,45 +117,46 @@ impl Part {
         price(2_250, 0),
     ];
 
-    /// What it takes.
+    /// Returns the price of one component.
     pub const fn price(self) -> Time {
         Part::PRICES[self as usize]
     }
 }
 
-/// How often a method runs what its probes are made of.
+/// Number of times that a method runs each component of its probes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Parts([u64; Part::COUNT]);
 
 impl Parts {
-    /// Adds some.
+    /// Adds `n` runs of a component.
     pub fn add(&mut self, part: Part, n: u64) {
         let count = &mut self.0[part as usize];
         *count = count.saturating_add(n);
     }
 
-    /// The share `part` / `whole` of them.
+    /// Returns the share `part` / `whole` of the counts.
     pub fn share(self, part: u64, whole: u64) -> Parts {
         let of = |n: u64| (u128::from(n) * u128::from(part) / u128::from(whole.max(1))) as u64;
         Parts(self.0.map(of))
     }
 
-    /// What they take.
+    /// Returns the time of all components.
     pub fn time(&self) -> Time {
         self.0.iter().zip(Part::PRICES).map(|(n, each)| each.times(*n)).sum()
     }
 }
 
-/// A call that ART does not put in line; an interpreter calls always.
+/// Price of a compiled call that ART does not inline; the interpreter never inlines.
 pub(crate) const CALL: Time = price(1_500, 0);
-/// A call on the interpreter, beside what the callee does.
+/// Price of a call on the interpreter, beside the callee's work.
 pub(crate) const INVOKE: Time = price(0, 22_000);
-/// Finding the target of a call with several: an inline cache, a table of interfaces.
+/// Price of finding the target of a call with several: an inline cache, an interface table.
 pub(crate) const DISPATCH: Time = price(700, 10_000);
-/// A branch that goes the less likely way: as often as not, the processor had taken the other one.
+/// Price of a branch's less likely alternative: as often as not, the processor predicted the other
+/// one.
 pub(crate) const UNLIKELY: Time = price(4_000, 1_500);
 
-/// An instruction of the app, without what it calls.
+/// Returns the price of an instruction of the app, without its callees.
 pub(crate) fn own(op: Op) -> Time {
     use Op::*;
     let name = op.name();
@@ -178,7 +180,7 @@ pub(crate) fn own(op: Op) -> Time {
         _ if is("aget") || is("aput") => price(80, 1_300),
         _ if is("iget") || is("iput") => price(65, 1_200),
         _ if is("sget") || is("sput") => price(70, 1_400),
-        // By a constant: a multiplication and shifts.
+        // Division by a constant: a multiplication and shifts.
         _ if is("div-int/lit") || is("rem-int/lit") => price(300, 2_000),
         _ if is("div-int") || is("rem-int") => price(2_000, 2_500),
         _ if is("div-long") || is("rem-long") => price(5_000, 6_000),
@@ -190,8 +192,8 @@ pub(crate) fn own(op: Op) -> Time {
     }
 }
 
-/// A call of code outside the app, by class and signature: what the callee does is not known, so
-/// all but a few are taken to do the same.
+/// Returns the price of a call to code outside the app, by class and signature. The callee's work
+/// is unknown, so all but a few have the same price.
 pub(crate) fn outside(class: &str, sig: &str) -> Time {
     let name = sig.split('(').next().unwrap_or(sig);
     match (class, name) {

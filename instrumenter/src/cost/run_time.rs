@@ -1,9 +1,9 @@
-//! What probes will take of the app's time, before anything runs: each instruction and each probe
-//! as often as the model saw it run, at its price.
+//! Prediction of the probes' share of the app's time before anything runs: each instruction and
+//! each probe at its price, as often as the model counted it.
 //!
-//! Only the app's own code is in it: not what threads wait, and of code outside the app a guess for
-//! each call. A method's runs follow from its branches; a method without branches runs as often as
-//! it is called.
+//! Only the app's own code counts: waiting time is excluded, and code outside the app is a guess
+//! for each call. The runs of a method follow from its branches; a method without branches runs as
+//! often as it is called.
 
 use std::collections::HashMap;
 
@@ -26,20 +26,20 @@ use crate::plan::regions::Role;
 use crate::plan::subject::{Selection, Subject};
 use crate::plan::switch_lookup::SwitchLookup;
 
-/// What one method takes in the sessions of the model.
+/// Time of one method in the sessions of the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct MethodTime {
-    /// How often it was entered by calls that are still calls.
+    /// Number of entries by calls that are not inlined.
     pub entries: u64,
-    /// Without probes.
+    /// Time without probes.
     pub work: Time,
-    /// What its probes do.
+    /// Runs of its probes' components.
     pub probes: Parts,
-    /// Whether they bring a catch-all where the method had no handler: ART puts no such method in
-    /// line, and optimises neither its loads nor its loops.
+    /// True if the probes add a catch-all to a method without handlers: ART inlines no such method,
+    /// and optimises neither its loads nor its loops.
     pub walled: bool,
-    /// Its calls by what they may reach in the app, with their counts: without its probes each would
-    /// be announced.
+    /// Targets in the app and counts of its calls: without the method's probes each call would be
+    /// announced.
     pub calls: Vec<(Box<[MethodNo]>, u64)>,
 }
 
@@ -49,25 +49,25 @@ pub(crate) struct Build<'a> {
     pub selection: &'a Selection,
     pub plan: &'a Plan,
     pub numbers: &'a AllNumbers<'a>,
-    /// With names, slots and codec; methods are not needed.
+    /// Map with names, slots and codec; its methods are not needed.
     pub map: &'a Map,
     pub model: &'a Profile,
-    /// Code units of each method as it is.
+    /// Code units of each method without probes.
     pub units: BySubject<u32>,
 }
 
-/// How often methods are entered.
+/// Number of entries of each method.
 pub(super) struct Entries {
-    /// By calls, in line or not.
+    /// Entries by calls, inlined or not.
     pub all: BySubject<u64>,
-    /// Of these, the calls that the callee's code replaces.
+    /// Entries by calls that the callee's code replaces, included in `all`.
     inlined: BySubject<u64>,
-    /// Of these, the announced ones.
+    /// Entries by announced calls, included in `all`.
     announced: BySubject<u64>,
 }
 
 impl Build<'_> {
-    /// What each method takes; `None`: it never ran.
+    /// Returns the time of each method, or `None` for those that never ran.
     pub fn times(&self) -> BySubject<Option<MethodTime>> {
         let runs = self.own_runs();
         let entries = self.entries(&runs);
@@ -82,7 +82,7 @@ impl Build<'_> {
             let subject = &self.selection.open_woven(self.program, i);
             let blocks = self.woven_runs(subject, own, all);
             let mut time = Counted { build: self, subject, of: i, blocks: &blocks }.time(own, all);
-            // What runs in its callers is counted there.
+            // The time of inlined runs is counted in the callers.
             let inlined = entries.inlined[i].min(all);
             time.work = time.work.share(all - inlined, all);
             time.probes = time.probes.share(all - inlined, all);
@@ -92,8 +92,8 @@ impl Build<'_> {
         })
     }
 
-    /// The calls that name a method with probes and are still calls, by caller, as often as they
-    /// ran.
+    /// Returns the calls, by caller, that name a method with probes and are not inlined, with their
+    /// counts.
     pub fn calls(&self) -> Vec<CountedCall> {
         let runs = self.own_runs();
         let entries = self.entries(&runs);
@@ -124,7 +124,8 @@ impl Build<'_> {
         calls.into_iter().flatten().collect()
     }
 
-    /// How often the blocks of methods with branches ran; `None`: they never did, or have none.
+    /// Returns the runs of the blocks of methods with branches, or `None` for those that never ran
+    /// or have no branches.
     pub(super) fn own_runs(&self) -> BySubject<Option<Runs>> {
         self.selection.subjects.par_map(|i, _| {
             let known = &self.numbers[i].known;
@@ -141,10 +142,11 @@ impl Build<'_> {
         known.and_then(|f| f.as_ref()).map_or(Vec::new(), Found::counts)
     }
 
-    /// How often a method's node ran, if `runs` are its blocks' and it was entered `all` times.
+    /// Returns the number of runs of a method's node, given the runs of its blocks and its number
+    /// of entries `all`.
     fn at(&self, runs: Option<&Runs>, all: u64, i: SubjectId, node: usize) -> u64 {
         let Some(runs) = runs else { return all };
-        // A call's block is looked for in the map, whose blocks are the method's own.
+        // A call's block is looked up in the method's own graph, as the map has it.
         let subject = self.selection.open(self.program, i);
         let block = subject.cfg.blocks.partition_point(|b| b.last < node);
         runs.blocks.get(block).copied().unwrap_or(0)
@@ -153,7 +155,7 @@ impl Build<'_> {
     pub(super) fn entries(&self, runs: &BySubject<Option<Runs>>) -> Entries {
         let subjects = &self.selection.subjects;
         let id = |no: &MethodNo| self.plan.ids.get(no).map(|&id| SubjectId::of(id));
-        // Calls out of methods whose blocks are known.
+        // Calls from methods whose blocks have counts.
         let calls = subjects.par_map(|i, s| {
             let Some(runs) = &runs[i] else { return Vec::new() };
             if s.calls.is_empty() {
@@ -183,8 +185,8 @@ impl Build<'_> {
                 announced[i] = n;
             }
         }
-        // Methods without branches hand on their entries, callers before callees; circles of them
-        // would never end.
+        // Methods without branches pass on their entries, callers before callees; cycles of them
+        // are never ready.
         let straight = |i: SubjectId| subjects[i].branches.is_empty();
         let mut waits = vec![0u32; subjects.len()];
         for (_, s) in subjects.enumerate().filter(|(i, _)| straight(*i)) {
@@ -207,7 +209,7 @@ impl Build<'_> {
                 }
             }
         }
-        // What branches tell is exact.
+        // Counts from branches are exact.
         for (i, runs) in runs.enumerate() {
             if let Some(runs) = runs {
                 all[index(i)] = runs.entries;
@@ -224,7 +226,7 @@ impl Build<'_> {
         Entries { all: all.into(), inlined: inlined.into(), announced: announced.into() }
     }
 
-    /// Counts a call that is replaced, and those in it.
+    /// Counts a call that is inlined, and those inside it.
     fn replaced(
         &self,
         call: &InlinedCall,
@@ -241,7 +243,7 @@ impl Build<'_> {
         }
     }
 
-    /// Calls through slots, by callee; sites of one name share the model's counts.
+    /// Returns the calls through slots, by callee; sites of one name share the model's counts.
     pub(super) fn by_slots(&self) -> Vec<(SubjectId, u64)> {
         let mut same: HashMap<&str, u64> = HashMap::new();
         for slot in &self.map.slots {
@@ -260,8 +262,8 @@ impl Build<'_> {
         out
     }
 
-    /// How often each block of the graph runs that probes are woven into. `own` are the runs of the
-    /// method's own blocks; without branches all run `all` times.
+    /// Returns the number of runs of each block of the woven graph. `own` has the runs of the
+    /// method's own blocks; in a method without branches all run `all` times.
     pub(super) fn woven_runs(&self, subject: &Subject, own: &Runs, all: u64) -> Vec<u64> {
         let straight = own.blocks.is_empty();
         let Some(spliced) = &subject.spliced else {
@@ -269,7 +271,7 @@ impl Build<'_> {
             runs.resize(subject.cfg.blocks.len(), if straight { all } else { 0 });
             return runs;
         };
-        // A callee's code leads forwards only, and stands behind the call.
+        // The code of a callee leads only forwards, and comes after the call.
         let mut arrived = vec![0u64; subject.cfg.blocks.len()];
         for (b, block) in subject.cfg.blocks.iter().enumerate() {
             let origin = spliced.origins[b];
@@ -289,7 +291,8 @@ impl Build<'_> {
         arrived
     }
 
-    /// How often each way of a block was taken that ran so often.
+    /// Returns the number of times that each alternative of a block was taken, given the runs of
+    /// the block.
     pub(super) fn taken(&self, subject: &Subject, block: BlockId, runs: u64) -> Vec<u64> {
         let ways = subject.cfg.block(block).end.successors().len();
         if ways < 2 {
@@ -304,7 +307,7 @@ impl Build<'_> {
         counts.iter().map(|&n| (u128::from(n) * u128::from(runs) / all.max(1)) as u64).collect()
     }
 
-    /// The method and the block that a block of the woven graph is of.
+    /// Returns the method and its block that a block of the woven graph belongs to.
     fn origin(&self, subject: &Subject, block: BlockId) -> (SubjectId, BlockId) {
         match &subject.spliced {
             Some(spliced) => {
@@ -316,7 +319,7 @@ impl Build<'_> {
     }
 }
 
-/// A method whose blocks' runs are known.
+/// A method with counts of its blocks.
 struct Counted<'a> {
     build: &'a Build<'a>,
     subject: &'a Subject,
@@ -370,7 +373,7 @@ impl Counted<'_> {
         match insn.reference() {
             Some(dex::Ref::Method(m)) if insn.op.is_invoke() => {
                 let (class, sig) = program.reference(file, m);
-                // What the app has is priced where it is.
+                // Calls within the app are priced at their callees.
                 match program.find_class(class).is_some() {
                     true => Time::default(),
                     false => outside(class, sig),
@@ -380,7 +383,7 @@ impl Counted<'_> {
         }
     }
 
-    /// Decisions at a block's end: what the processor guesses wrong, and the probes.
+    /// Adds the costs of a block's decision: mispredictions of the processor, and the probes.
     fn decided(&self, block: BlockId, runs: u64, time: &mut MethodTime) {
         let s = self.subject;
         let End::Branch(_) = &s.cfg.block(block).end else { return };
@@ -396,7 +399,7 @@ impl Counted<'_> {
         let symbol = match s.paths.role(block) {
             Role::Head(_) => Part::LookedUp,
             Role::Inside(_) => {
-                // About half of them are on chords.
+                // About half of the edges are chords.
                 time.probes.add(Part::Add, runs / 2);
                 return;
             }
@@ -416,7 +419,7 @@ impl Counted<'_> {
         time.probes.add(symbol, runs);
     }
 
-    /// What stands at calls.
+    /// Adds the costs of calls.
     fn calls(&self, own_runs: &Runs, all: u64, time: &mut MethodTime) {
         let build = self.build;
         let sites = &build.plan.sites[self.of];
@@ -456,7 +459,7 @@ impl Counted<'_> {
     }
 }
 
-/// The only callee.
+/// Returns the only callee.
 fn only(reach: &Reach) -> Option<&MethodNo> {
     match reach {
         Reach::One(no) => Some(no),

@@ -1,54 +1,54 @@
-//! How many methods a limit of the size takes: a search over one fixed order of them.
+//! Search for the number of methods that the size limit costs, over one fixed order of them.
 //!
-//! What leaving a method saves is known only when the files are written: its callers lose their
+//! The saving of leaving a method is known only when the files are written: its callers lose their
 //! tokens, its callees may get guards. So each round leaves the first `k` methods of the order and
 //! measures; the next `k` comes from a line through the measurements around the goal.
 
 use crate::analysis::program::MethodNo;
 
-/// A result within this part below the limit is near enough.
+/// Distance below the limit, as a share of it, that is near enough.
 const NEAR: f64 = 0.01;
-/// The part below the limit that a round aims at.
+/// Distance below the limit, as a share of it, that a round aims at.
 const AIM: f64 = 0.003;
-/// Rounds before the best that was found is taken.
+/// Number of rounds after which the best result is taken.
 const ROUNDS: u32 = 9;
 
-/// What to do after a round.
+/// Next step after a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// The round holds the limit, and nothing nearer is looked for.
+    /// The round holds the limit and is the result.
     Done,
-    /// Leave so many methods.
+    /// Leave the first `n` methods in the next round.
     Leave(usize),
-    /// Not even leaving all of them is enough.
+    /// Not even leaving all methods is enough.
     Unreachable,
 }
 
-/// So many methods were left, and so many bytes came out.
+/// Result of a round: the number of methods left and the number of bytes written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Point {
     left: usize,
     bytes: u64,
 }
 
-/// See the module.
+/// State of the search.
 #[derive(Debug, Clone)]
 pub(crate) struct SizeSearch {
     order: Vec<MethodNo>,
-    /// What the first `k` methods save by estimate, for each `k`.
+    /// Estimated saving of the first `k` methods in bytes, for each `k`.
     saved: Vec<u64>,
-    /// Bytes allowed.
+    /// Number of bytes allowed.
     allowed: u64,
-    /// The most methods that were left without holding the limit.
+    /// Round with the most methods left that exceeds the limit.
     over: Point,
-    /// The fewest that were left and held it.
+    /// Round with the fewest methods left that holds the limit.
     holds: Option<Point>,
     rounds: u32,
 }
 
 impl SizeSearch {
-    /// A search after a round that left none of these methods and wrote `bytes`, more than
-    /// `allowed`. Each method comes with what leaving it should save.
+    /// Begins a search after a round that left none of these methods and wrote `bytes`, more than
+    /// `allowed`. Each method comes with the estimated saving of leaving it, in bytes.
     pub fn new(order: Vec<(MethodNo, u64)>, allowed: u64, bytes: u64) -> SizeSearch {
         let mut saved = vec![0_u64];
         for (_, bytes) in &order {
@@ -64,22 +64,22 @@ impl SizeSearch {
         }
     }
 
-    /// The first step.
+    /// Returns the first step.
     pub fn begin(&self) -> Step {
         if self.order.is_empty() { Step::Unreachable } else { Step::Leave(self.next()) }
     }
 
-    /// The methods that are left if so many are.
+    /// Returns the methods that are left if the first `count` are.
     pub fn left(&self, count: usize) -> &[MethodNo] {
         &self.order[..count]
     }
 
-    /// The methods behind those.
+    /// Returns the methods after the first `count`.
     pub fn behind(&self, count: usize) -> &[MethodNo] {
         &self.order[count..]
     }
 
-    /// A round left so many methods and wrote so many bytes.
+    /// Returns the step after a round that left `left` methods and wrote `bytes`.
     pub fn measured(&mut self, left: usize, bytes: u64) -> Step {
         self.rounds += 1;
         let point = Point { left, bytes };
@@ -88,10 +88,11 @@ impl SizeSearch {
                 return Step::Unreachable;
             }
             self.over = point;
-            // More were left than where it held: sizes are not quite monotonous.
+            // This round left more methods than the one that held the limit: sizes are not quite
+            // monotonous.
             self.holds = self.holds.filter(|h| h.left > left);
         } else {
-            // With all of them left nothing is recorded: that is never near.
+            // With all methods left nothing is recorded: such a build is never near enough.
             let near =
                 bytes as f64 >= self.allowed as f64 * (1.0 - NEAR) && left < self.order.len();
             let again = self.holds.is_some_and(|h| h.left == left);
@@ -113,14 +114,14 @@ impl SizeSearch {
         }
     }
 
-    /// The next number of methods to try: beyond `over`, below `holds`.
+    /// Returns the next number of methods to try: above `over`, below `holds`.
     fn next(&self) -> usize {
         let goal = (self.allowed as f64 * (1.0 - AIM)) as u64;
         let need = self.over.bytes.saturating_sub(goal) as f64;
         let base = self.saved[self.over.left] as f64;
         let last = self.order.len();
         let (most, rate) = match self.holds {
-            // Every other time the middle, for sizes that are nothing like a line.
+            // Every other round tries the middle, for sizes that are far from a line.
             Some(h) if self.rounds.is_multiple_of(2) => {
                 return (self.over.left + h.left).div_ceil(2);
             }
@@ -128,7 +129,8 @@ impl SizeSearch {
                 let estimated = self.saved[h.left] as f64 - base;
                 (h.left - 1, estimated / (self.over.bytes - h.bytes) as f64)
             }
-            // By estimate; a little more with each round that was not enough.
+            // Without a round that holds the limit, the estimate decides, with a margin that grows
+            // with each round.
             None => (last, 1.0 + f64::from(self.rounds) * 0.25),
         };
         let wanted = base + need * rate;
@@ -141,8 +143,8 @@ impl SizeSearch {
 mod tests {
     use super::*;
 
-    /// Runs a search over methods that should save these bytes each, where leaving the first `k`
-    /// gives `size(k)`; the number that it ends with.
+    /// Runs a search over methods with these estimated savings, where leaving the first `k` gives
+    /// `size(k)` bytes. Returns the result and the number of rounds.
     fn search(saved: &[u64], allowed: u64, size: impl Fn(usize) -> u64) -> (Option<usize>, u32) {
         let order = saved.iter().zip(0..).map(|(&bytes, i)| (MethodNo(i), bytes)).collect();
         let mut search = SizeSearch::new(order, allowed, size(0));
@@ -160,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_takes_what_is_near_it() {
+    fn a_limit_accepts_a_size_near_it() {
         // Each method saves half of its estimate.
         let size = |k: usize| 200_000 - 50 * k as u64;
         let (left, rounds) = search(&[100; 2000], 150_000, size);
@@ -180,7 +182,7 @@ mod tests {
 
     #[test]
     fn methods_whose_leaving_costs_bytes_do_not_mislead() {
-        // Every third method that is left brings guards to others.
+        // Every third method that is left adds guards to others.
         let size = |k: usize| 200_000 - 100 * k as u64 + 40 * (k as u64 / 3) + 300 * (k as u64 % 2);
         let (left, _) = search(&[100; 1500], 120_000, size);
         let bytes = size(left.expect("it can be held"));
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_number_of_methods_holds_is_unreachable() {
+    fn a_limit_that_no_number_of_methods_holds_is_unreachable() {
         assert_eq!(search(&[10; 50], 1_000, |k| 5_000 - k as u64).0, None);
         assert_eq!(search(&[], 1_000, |_| 5_000).0, None);
     }

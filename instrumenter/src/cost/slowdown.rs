@@ -1,4 +1,4 @@
-//! The limit of the run time: what the probes of a build take, and which methods to leave.
+//! The limit of the run time: the time of a build's probes, and the methods to leave.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::cost::order::{per, take};
 use crate::cost::prices::{Part, Time};
 use crate::plan::subject::SkipReason;
 
-/// Methods that are named.
+/// Largest number of methods that are listed.
 const DEAREST: usize = 10;
 
 /// All methods that a round instrumented, and those that are left.
@@ -21,12 +21,12 @@ pub(crate) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// What it takes without probes; nothing: no run is known.
+    /// Returns the time without probes; zero if no run is known.
     fn work(&self) -> Time {
         self.entries.values().filter_map(|e| Some(e.time.as_ref()?.work)).sum()
     }
 
-    /// What the probes take, and what methods without probes call.
+    /// Returns the time of the probes, and of the announcements by methods without probes.
     fn probes(&self) -> Time {
         let each = self.entries.iter().map(|(no, e)| match (self.left.contains_key(no), &e.time) {
             (false, Some(time)) => time.probes.time(),
@@ -36,7 +36,8 @@ impl Seen<'_> {
         each.sum()
     }
 
-    /// What the calls of a method take if it has no probes and what it calls has.
+    /// Returns the time for announcing a method's calls if the method has no probes and its callees
+    /// have some.
     fn announced(&self, no: MethodNo, e: &Entry) -> Time {
         let Some(time) = &e.time else { return Time::default() };
         let has_probes =
@@ -45,8 +46,9 @@ impl Seen<'_> {
         calls.map(|(_, n)| Part::Announced.price().times(*n)).sum()
     }
 
-    /// Time of the app's own code if ART compiles all of it but `no`, which it interprets with its
-    /// probes, per time with `no` compiled and without probes. `None`: nothing is known.
+    /// Returns the time of the app's own code if ART compiles all of it but `no`, which it
+    /// interprets with its probes, per time with `no` compiled and without probes. Returns `None`
+    /// without counts.
     pub fn interpreted_per_left(&self, no: MethodNo) -> Option<f64> {
         let e = self.entries.get(&no)?;
         let (work, probes) = e.time.as_ref().map(|t| (t.work, t.probes.time()))?;
@@ -57,15 +59,15 @@ impl Seen<'_> {
         (left > 0).then(|| kept as f64 / left as f64)
     }
 
-    /// Picoseconds, compiled, above a limit. `None`: nothing is known.
+    /// Returns the time above a limit in picoseconds of compiled code, or `None` without counts.
     pub fn over(&self, limit: f64) -> Option<u128> {
         let work = self.work().compiled;
         let allowed = (work as f64 * limit) as u128;
         (work > 0).then(|| work.saturating_add(self.probes().compiled).saturating_sub(allowed))
     }
 
-    /// What is left so that so many picoseconds go: first what costs the fewest executed branches
-    /// per picosecond.
+    /// Chooses methods to leave so that `over` picoseconds are saved: by the number of executed
+    /// branches per picosecond, ascending.
     pub fn faster(&self, over: u128, patient: bool) -> BTreeMap<MethodNo, SkipReason> {
         let saved = |no: MethodNo, e: &Entry| {
             let probes = e.time.as_ref().map_or(0, |t| t.probes.time().compiled);
@@ -83,7 +85,7 @@ impl Seen<'_> {
         take(candidates, SkipReason::Slow, over, patient, saved)
     }
 
-    /// What is told. `None`: nothing is known.
+    /// Returns the prediction to report, or `None` without counts.
     pub fn run_time(&self, inlined_more: bool) -> Option<RunTime> {
         let (work, probes) = (self.work(), self.probes());
         let ratio = |added: u128, work: u128| match work {

@@ -1,4 +1,4 @@
-//! How often each edge with a symbol was taken in the model's sessions.
+//! Number of times that each edge with a symbol was taken in the model's sessions.
 
 use model::map::BlockId;
 
@@ -10,7 +10,7 @@ use crate::plan::subject::Subject;
 use crate::plan::switch_lookup::SwitchLookup;
 
 impl Build<'_> {
-    /// The edges with a symbol that can be coded in line: those of branches and regions, but for
+    /// Returns the edges whose symbol can be coded inline: those of branches and regions, except
     /// switches that look it up.
     pub fn steps(&self) -> CountedSteps {
         let runs = self.own_runs();
@@ -30,7 +30,7 @@ impl Build<'_> {
         all
     }
 
-    /// Those of one method, whose blocks ran so often.
+    /// Returns those of one method, given the runs of its blocks.
     fn steps_of(&self, of: SubjectId, subject: &Subject, runs: &[u64]) -> CountedSteps {
         let mut all = CountedSteps::default();
         for (b, block) in subject.cfg.blocks.iter().enumerate() {

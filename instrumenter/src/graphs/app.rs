@@ -1,4 +1,4 @@
-//! The graphs of a package, written into a folder.
+//! Writes the graphs of a package into a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -11,41 +11,41 @@ use crate::analysis::program::{DexFile, Program};
 use crate::lifecycle::lifecycles;
 use crate::whole::{dex_files, whole_manifest};
 
-/// Why there are no graphs.
+/// Errors of reading or writing graphs.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphError {
-    /// The package.
+    /// A package that cannot be read.
     #[error(transparent)]
     Package(#[from] ApkError),
     /// A dex file that cannot be read.
     #[error("{file}: {dex}: {problem}")]
     Dex {
-        /// The package.
+        /// Name of the package's file.
         file: String,
-        /// Which dex file.
+        /// Name of the dex file.
         dex: String,
-        /// What is wrong.
+        /// Cause.
         #[source]
         problem: dex::ReadError,
     },
     /// A file or folder that cannot be written.
     #[error("{}: {problem}", path.display())]
     Write {
-        /// Which.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// What is wrong.
+        /// Cause.
         #[source]
         problem: std::io::Error,
     },
 }
 
-/// Reads the package at `input`, or the archive of a set of packages, and writes its graphs into the folder `output`, which is made where
-/// it does not exist. With globs in `include` (over dotted class names) only classes that match
-/// one. `progress` hears of classes done and their number.
+/// Reads the package at `input`, or the archive of a set of packages, and writes its graphs into
+/// the folder `output`, which is created if necessary. Globs in `include` (over dotted class names)
+/// restrict the classes. `progress` receives the number of finished classes and of all classes.
 ///
 /// # Errors
-/// A package that cannot be used, a folder that cannot be written. A method that cannot be decoded
-/// is listed in the index.
+/// Fails if the package cannot be used or the folder cannot be written. A method that cannot be
+/// decoded is listed in the index instead.
 pub fn export_app(
     input: &Path,
     include: &[String],

@@ -1,11 +1,11 @@
-//! The graphs in Graphviz's language.
+//! Graphs in Graphviz's DOT language.
 
 use std::fmt::Write;
 
 use super::function::{BlockKind, BlockView, EdgeKind};
 use crate::lifecycle::{Lifecycle, Place, place_name};
 
-/// A quoted string of the DOT language; control characters become spaces.
+/// Quotes a string for the DOT language; control characters become spaces.
 pub(super) fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -21,7 +21,7 @@ pub(super) fn quote(text: &str) -> String {
     out
 }
 
-/// A class: one cluster per method.
+/// Writes the graph of a class, with one cluster per method.
 pub(super) fn class(name: &str, methods: &[(&str, &[BlockView])]) -> String {
     let mut out = format!("digraph {} {{\n  node [shape=box fontname=monospace];\n", quote(name));
     for (m, (method, blocks)) in methods.iter().enumerate() {
@@ -72,7 +72,7 @@ fn style(b: &BlockView) -> String {
     out
 }
 
-/// Labels with hundreds of keys help nobody; the JSON file has them all.
+/// Largest number of keys in a label; the JSON file contains all.
 const KEYS_SHOWN: usize = 8;
 
 fn edge_style(kind: &EdgeKind) -> String {
@@ -93,7 +93,7 @@ fn edge_style(kind: &EdgeKind) -> String {
     }
 }
 
-/// A component.
+/// Writes the graph of a component.
 pub(super) fn lifecycle(graph: &Lifecycle) -> String {
     let title = format!("{} {}", graph.kind, graph.class);
     let mut out = format!("digraph {} {{\n  node [shape=box fontname=monospace];\n", quote(&title));

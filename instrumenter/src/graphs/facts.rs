@@ -1,4 +1,5 @@
-//! What is in a package: counts, components, signatures, and whether Pathlight has instrumented it.
+//! Facts about a package: counts, components, signatures, and the build id if Pathlight has
+//! instrumented it.
 
 use std::path::Path;
 
@@ -14,41 +15,41 @@ use crate::analysis::cfg::Cfg;
 use crate::probes::runtime;
 use crate::whole::{dex_files, whole_manifest};
 
-/// A dex file.
+/// Facts about a dex file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DexFacts {
-    /// Its name in the package.
+    /// Name of the file in the package.
     pub name: String,
     /// Format version, 35 for `035`.
     pub version: u16,
     /// Size in bytes.
     pub bytes: usize,
-    /// Classes.
+    /// Number of classes.
     pub classes: usize,
-    /// Method references.
+    /// Number of method references.
     pub method_refs: usize,
-    /// Methods that classes define.
+    /// Number of methods that classes define.
     pub methods: usize,
-    /// Methods with code.
+    /// Number of methods with code.
     pub with_code: usize,
-    /// Instructions, of methods that share a body once.
+    /// Number of instructions; a body that methods share counts once.
     pub instructions: usize,
-    /// `if-*` instructions.
+    /// Number of `if-*` instructions.
     pub ifs: usize,
-    /// `switch` instructions.
+    /// Number of `switch` instructions.
     pub switches: usize,
-    /// Blocks that two or more blocks may follow.
+    /// Number of blocks with two or more successors.
     pub branch_blocks: usize,
     /// Methods whose code cannot be decoded, with reasons.
     pub unreadable: Vec<super::Failed>,
 }
 
-/// A package.
+/// Facts about a package.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AppFacts {
-    /// apk, jar or dex.
+    /// Kind of the package: apk, jar or dex.
     pub kind: Container,
-    /// Names of the splits beside the base, in an archive of them.
+    /// Names of the splits beside the base, if the input is an archive of them.
     pub splits: Vec<String>,
     /// Package name, empty without a manifest.
     pub package: String,
@@ -64,20 +65,20 @@ pub struct AppFacts {
     pub components: Vec<Component>,
     /// Signature schemes present in the base; nothing is verified.
     pub signatures: Vec<String>,
-    /// Build id, when the package is instrumented.
+    /// Build id if the package is instrumented.
     pub build: Option<String>,
     /// Dex files that Android loads.
     pub dex: Vec<DexFacts>,
-    /// Dex-like entries that it does not load by itself.
+    /// Dex-like entries that Android does not load by itself.
     pub ignored_dex: Vec<String>,
     /// Size of the package in bytes.
     pub bytes: u64,
 }
 
-/// Looks at a package, or at an archive with a set of them.
+/// Reads a package, or an archive with a set of packages.
 ///
 /// # Errors
-/// A package or dex file that cannot be read.
+/// Fails if a package or dex file cannot be read.
 pub fn app_facts(path: &Path) -> Result<AppFacts, GraphError> {
     let app = AppSet::read(&[path])?;
     let files = dex_files(&app)?;
@@ -147,7 +148,7 @@ fn dex_facts(name: &str, bytes: usize, dex: &Dex) -> DexFacts {
     facts
 }
 
-/// Instructions, `if`s, `switch`es, branch blocks.
+/// Returns the numbers of instructions, `if`s, `switch`es and branch blocks.
 fn body_counts(body: &Body) -> Result<[usize; 4], String> {
     let raw = body.item().ok_or("under edit")?;
     let code = dex::decode(&raw).map_err(|e| e.to_string())?;
@@ -164,7 +165,7 @@ fn body_counts(body: &Body) -> Result<[usize; 4], String> {
     Ok(counts)
 }
 
-/// The build id in the runtime's configuration, if the runtime is here.
+/// Returns the build id in the runtime's configuration, if this dex file contains the runtime.
 fn build_id(dex: &Dex) -> Option<String> {
     let class =
         dex.classes.iter().find(|c| runtime::is_class(&dex.type_name(c.ty), runtime::CONFIG))?;

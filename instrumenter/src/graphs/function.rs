@@ -1,5 +1,4 @@
-//! The graph of one method as it is shown: blocks with addresses and lines, and every edge with its
-//! kind.
+//! Graph of one method for display: blocks with addresses and lines, and every edge with its kind.
 
 use std::collections::BTreeMap;
 
@@ -9,31 +8,32 @@ use serde::Serialize;
 
 use crate::analysis::cfg::{Cfg, End};
 
-/// What a block is in its graph.
+/// Kind of a block in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BlockKind {
-    /// The method begins here.
+    /// Entry of the method.
     Entry,
-    /// The program begins here: the entry of the main activity's `onCreate`.
+    /// Entry of the program: that of the main activity's `onCreate`.
     Initial,
-    /// The method ends here: `return`, or `throw`.
+    /// Exit of the method: `return` or `throw`.
     Exit,
-    /// An exit of a component's `onStop` or `onDestroy`.
+    /// Exit of a component's `onStop` or `onDestroy`.
     Terminal,
-    /// Two or more blocks may follow, exceptions aside.
+    /// A block with two or more successors, exceptions aside.
     Branch,
-    /// One of the blocks that may follow a branch block.
+    /// A successor of a branch block.
     Target,
-    /// Exceptions arrive here.
+    /// Entry of an exception handler.
     Handler,
 }
 
-/// How control gets from a block to the next.
+/// Kind of an edge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum EdgeKind {
-    /// To the next instruction: behind a block's last one, `if-*` not taken, no case of a `switch`.
+    /// To the next instruction: after a block's last instruction, `if-*` not taken, no case of a
+    /// `switch`.
     Fallthrough,
     /// `goto`.
     Goto,
@@ -55,11 +55,11 @@ pub enum EdgeKind {
 /// An edge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EdgeView {
-    /// Block it leads to.
+    /// Number of the target block.
     pub to: u32,
-    /// Address of that block, in 16-bit units from the start of the method.
+    /// Address of the target block, in 16-bit units from the start of the method.
     pub pc: u32,
-    /// How.
+    /// Kind of the edge.
     #[serde(flatten)]
     pub kind: EdgeKind,
 }
@@ -71,35 +71,35 @@ pub struct BlockView {
     pub id: u32,
     /// Address of its first instruction, in 16-bit units.
     pub pc: u32,
-    /// Address behind its last instruction.
+    /// End address of its last instruction, in 16-bit units.
     pub end: u32,
-    /// Line entries: address and line; the first one is in force at `pc`.
+    /// Line entries: address and line; the first one is valid at `pc`.
     pub lines: Vec<(u32, u32)>,
-    /// What it is.
+    /// Kinds of the block.
     pub kinds: Vec<BlockKind>,
-    /// Edges that end here.
+    /// Number of edges that end here.
     #[serde(rename = "in")]
     pub in_degree: u32,
-    /// Edges that begin here.
+    /// Number of edges that begin here.
     #[serde(rename = "out")]
     pub out_degree: u32,
-    /// Those edges.
+    /// Edges that begin here.
     pub edges: Vec<EdgeView>,
 }
 
-/// Marks of a method in the program as a whole.
+/// Role of a method in the whole program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// The main activity's `onCreate`.
+    /// True for the main activity's `onCreate`.
     pub initial: bool,
-    /// A component's `onStop` or `onDestroy`.
+    /// True for a component's `onStop` or `onDestroy`.
     pub terminal: bool,
 }
 
-/// The blocks of a body.
+/// Returns the blocks of a body.
 ///
 /// # Errors
-/// In words, why the code has no graph.
+/// Returns a message if the code has no graph.
 pub fn blocks(dex: &Dex, body: &Body, marks: Marks) -> Result<Vec<BlockView>, String> {
     let raw = body.item().ok_or("under edit")?;
     let (code, addresses) = dex::decode_with_addresses(&raw).map_err(|e| e.to_string())?;
@@ -187,7 +187,7 @@ pub fn blocks(dex: &Dex, body: &Body, marks: Marks) -> Result<Vec<BlockView>, St
     Ok(views)
 }
 
-/// The cases of a switch by the block they lead to, in order of first mention.
+/// Returns the cases of a switch by target block, in the order of each target's first case.
 fn cases(payload: Option<&Payload>, cfg: &Cfg) -> Vec<(u32, Vec<i64>)> {
     let all: Vec<(i64, dex::Label)> = match payload {
         Some(Payload::PackedSwitch { first_key, targets }) => targets
@@ -213,7 +213,7 @@ fn cases(payload: Option<&Payload>, cfg: &Cfg) -> Vec<(u32, Vec<i64>)> {
     grouped
 }
 
-/// The handlers that exceptions inside a block reach, ascending, with the types.
+/// Returns the handlers that exceptions inside a block reach, ascending, with the caught types.
 fn exceptions(dex: &Dex, code: &dex::Code, cfg: &Cfg, b: usize) -> BTreeMap<u32, Vec<String>> {
     let block = &cfg.blocks[b];
     let mut found: BTreeMap<u32, Vec<Option<TypeIdx>>> = BTreeMap::new();

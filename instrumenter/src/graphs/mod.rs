@@ -1,9 +1,9 @@
 //! Control-flow graphs for people and scripts: one JSON and one DOT file per component (its
 //! lifecycle) and per class (the graphs of its methods), and an index.
 //!
-//! Method addresses and lines are those of the original code. Classes come in the order of their
-//! names, so that the same app gives the same files. A class that an earlier dex file defines too
-//! never runs and is left out.
+//! Method addresses and lines are those of the original code. Classes are sorted by name, so that
+//! the same app gives the same files. A class that an earlier dex file also defines never runs and
+//! is left out.
 
 mod app;
 mod dot;
@@ -24,28 +24,28 @@ pub use facts::{AppFacts, DexFacts, app_facts};
 use function::{BlockKind, BlockView, EdgeKind, Marks};
 pub use names::FileNames;
 
-/// Takes the files: a path relative to the output folder (with `/`), and the content. Called from
-/// several threads.
+/// Callback that writes a file: a path relative to the output folder (with `/`), and the content.
+/// Called from several threads.
 pub type Write<'w, E> = dyn Fn(&str, &[u8]) -> Result<(), E> + Sync + 'w;
 
-/// Sums over functions.
+/// Sums over methods.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
-    /// Methods with a graph.
+    /// Number of methods with a graph.
     pub methods: u64,
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: u64,
-    /// Branch blocks.
+    /// Number of branch blocks.
     pub branches: u64,
-    /// Edges to the next instruction.
+    /// Number of edges to the next instruction.
     pub fallthrough: u64,
-    /// `goto` edges.
+    /// Number of `goto` edges.
     pub goto: u64,
-    /// `if-*` edges taken.
+    /// Number of `if-*` edges taken.
     pub taken: u64,
-    /// `switch` edges, one per switch and block.
+    /// Number of `switch` edges, one per switch and target block.
     pub case: u64,
-    /// Exception edges, one per block and handler.
+    /// Number of exception edges, one per block and handler.
     pub exception: u64,
 }
 
@@ -82,11 +82,11 @@ impl Totals {
 /// A class in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClassEntry {
-    /// Descriptor.
+    /// Descriptor of the class.
     pub class: String,
     /// Its JSON file; the DOT file beside it ends in `.dot`.
     pub file: String,
-    /// Sums.
+    /// Sums over its methods.
     #[serde(flatten)]
     pub totals: Totals,
 }
@@ -94,15 +94,15 @@ pub struct ClassEntry {
 /// A component in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ComponentEntry {
-    /// Kind.
+    /// Kind of component.
     pub kind: crate::lifecycle::Kind,
-    /// Descriptor.
+    /// Descriptor of its class.
     pub class: String,
-    /// Whether the app contains the class.
+    /// True if the app contains the class.
     pub present: bool,
     /// Its JSON file; the DOT file beside it ends in `.dot`.
     pub file: String,
-    /// Callbacks.
+    /// Number of callbacks.
     pub callbacks: usize,
 }
 
@@ -111,18 +111,18 @@ pub struct ComponentEntry {
 pub struct Failed {
     /// `Lpkg/Cls;->name(I)V`.
     pub method: String,
-    /// Why.
+    /// Reason why it has none.
     pub reason: String,
 }
 
-/// What was written.
+/// Index of all files that were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Index {
     /// Package name, empty without a manifest.
     pub package: String,
     /// Key of the method whose entry block is the program's initial block.
     pub initial: Option<String>,
-    /// Sums.
+    /// Sums over all methods.
     pub totals: Totals,
     /// Components.
     pub components: Vec<ComponentEntry>,
@@ -130,14 +130,14 @@ pub struct Index {
     pub classes: Vec<ClassEntry>,
     /// Methods whose code cannot be decoded.
     pub failed: Vec<Failed>,
-    /// Classes left out because an earlier dex file defines them too.
+    /// Number of classes left out because an earlier dex file also defines them.
     pub duplicates: usize,
 }
 
-/// Writes the graphs of everything that `wanted` accepts (descriptors), then `index.json`.
+/// Writes the graphs of all descriptors that `wanted` accepts, then `index.json`.
 ///
 /// # Errors
-/// The first error that `write` returns, in no particular order.
+/// Returns one of the errors of `write`.
 pub fn export<E: Send>(
     program: &Program,
     lifecycles: &[Lifecycle],
@@ -226,7 +226,7 @@ fn json_lines(index: &Index) -> Vec<u8> {
     text
 }
 
-/// `{"a":1,"list":[⏎ one element per line ⏎]}`: readable, and small.
+/// Formats `{"a":1,"list":[⏎ one element per line ⏎]}`: readable, and small.
 fn with_list(head: &str, name: &str, elements: impl IntoIterator<Item = String>) -> String {
     let mut out = format!("{},\"{name}\":[", head.strip_suffix('}').unwrap_or(head));
     let mut separator = "\n";
@@ -280,14 +280,15 @@ fn lifecycle_json(program: &Program, graph: &Lifecycle) -> String {
     with_list(&text, "edges", edges) + "\n"
 }
 
-/// The methods of a class: they stand together.
+/// Returns the methods of a class, which are contiguous.
 fn methods_of(program: &Program, class: ClassNo) -> impl Iterator<Item = MethodNo> + use<> {
     let start = program.methods.partition_point(|m| m.class < class);
     let end = program.methods.partition_point(|m| m.class <= class);
     (start as u32..end as u32).map(MethodNo)
 }
 
-/// A method, its key, and its blocks or why it has none; `None` for a method without code.
+/// A method, its key, and its blocks or the reason why it has none; `None` for a method without
+/// code.
 type MethodView = (MethodNo, String, Option<Result<Vec<BlockView>, String>>);
 
 struct ClassView<'p> {

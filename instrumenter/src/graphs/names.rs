@@ -1,12 +1,12 @@
-//! File names for classes: whatever a class is called, its file lies in the given folder, on any
-//! file system.
+//! File names for classes: for any class name, the file lies in the given folder, on any file
+//! system.
 
 use std::collections::HashMap;
 
-/// Longest name before the extension, in bytes; common file systems take 255.
+/// Longest name without extension, in bytes; common file systems allow 255.
 const LONGEST: usize = 180;
 
-/// Gives each class a name of its own, without extension; the same classes in the same order get
+/// Gives each class a unique file name without extension; the same classes in the same order get
 /// the same names.
 #[derive(Debug, Default)]
 pub struct FileNames {
@@ -14,9 +14,9 @@ pub struct FileNames {
 }
 
 impl FileNames {
-    /// The name for a class descriptor: dotted, with everything that is not a letter, digit, `_`,
-    /// `$`, `-` or a dot between packages written as `%XX`. A name that a file system would take
-    /// for an earlier one (`a.B` and `a.b`) gets `~2`, `~3`, ….
+    /// Returns the name for a class descriptor: dotted, with everything that is not a letter,
+    /// digit, `_`, `$`, `-` or a dot between packages written as `%XX`. A name that a file system
+    /// would treat as equal to an earlier one (`a.B` and `a.b`) gets `~2`, `~3`, ….
     pub fn name(&mut self, descriptor: &str) -> String {
         let mut name = escape(descriptor);
         if name.len() > LONGEST {
@@ -27,7 +27,7 @@ impl FileNames {
         let n = self.used.entry(name.to_ascii_lowercase()).or_insert(0);
         *n += 1;
         if *n > 1 {
-            // No original name has a `~`, so this one is new.
+            // No original name contains `~`, so this one is new.
             name.push_str(&format!("~{n}"));
         }
         name
@@ -42,8 +42,8 @@ fn escape(descriptor: &str) -> String {
         match b {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' => name.push(b as char),
             b'-' if i > 0 => name.push('-'),
-            // A dot between two packages; at the beginning it would hide the file, and two would
-            // name a folder.
+            // A slash between two packages becomes a dot; a leading dot would hide the file, and
+            // two dots would name a folder.
             b'/' if i > 0 && !name.ends_with('.') => name.push('.'),
             _ => name.push_str(&format!("%{b:02X}")),
         }
@@ -59,7 +59,7 @@ fn escape(descriptor: &str) -> String {
     name
 }
 
-/// Device names of Windows, whatever the extension.
+/// Returns true for device names of Windows, with any extension.
 fn reserved(name: &str) -> bool {
     let numbered = |prefix: &str| {
         name.strip_prefix(prefix).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit())

@@ -1,4 +1,4 @@
-//! Methods with inlined calls, taken apart with their callees.
+//! Decodes callers together with their inlined callees.
 
 use model::map::BlockId;
 
@@ -11,11 +11,10 @@ use crate::plan::selection::{Decided, Taken};
 use crate::plan::subject::{Selection, Subject};
 
 impl Selection {
-    /// Takes a method that takes part apart, as probes are woven into it: with the code of its
-    /// inlined callees.
+    /// Decodes a method as probes are woven into it: with the code of its inlined callees.
     ///
     /// # Panics
-    /// As [`Selection::open`].
+    /// Panics as [`Selection::open`] does.
     pub fn open_woven(&self, program: &Program, subject: SubjectId) -> Subject {
         match &self.hosts[subject] {
             None => self.open(program, subject),
@@ -26,7 +25,7 @@ impl Selection {
     }
 }
 
-/// A method with these calls. `None`: they cannot be replaced.
+/// Decodes a method with these calls inlined, or returns `None` if they cannot be.
 pub(super) fn open_host(
     selection: &Selection,
     program: &Program,
@@ -41,7 +40,7 @@ pub(super) fn open_host(
     let origins = origins.filter(|origins| *origins == joined.expected)?;
     let depth = |b: BlockId| origins[b.0 as usize].depth;
     for (block, origin) in taken.cfg.blocks.iter_mut().zip(&origins) {
-        // Only such callees are inlined.
+        // Only callees that cannot throw are inlined.
         block.throws &= origin.depth == 0;
     }
     taken.cfg.place_marks(&|_| false);

@@ -1,12 +1,11 @@
-//! Which callees are inlined.
+//! Choice of the calls to inline.
 //!
-//! ART inlines a short method, but not one that probes have made longer than 32 code units. So a
-//! hot call of a short method of the same class, in which nothing can be thrown, is replaced by the
-//! callee's code before probes are placed. So the callee is a part of its caller's graph
-//! (`model::inlined`): neither its entry nor its exit is counted, and regions reach from one into
-//! the other.
+//! ART inlines a short method, but not one that probes have made longer than 32 code units. A hot
+//! call of a short method of the same class, in which nothing can be thrown, is therefore replaced
+//! by the callee's code before probes are placed. The callee becomes a part of its caller's graph
+//! (`model::inlined`): neither its entry nor its exit is recorded, and regions may span both.
 //!
-//! As nothing is thrown inside, no stack trace can miss the frame.
+//! Nothing is thrown inside, so no stack trace can lack the frame.
 
 mod host;
 mod place;
@@ -36,26 +35,27 @@ use crate::plan::ids::{Plan, Site};
 use crate::plan::subject::{Selection, Subject, scratch_count};
 use crate::rewrite::registers::RegisterLayout;
 
-/// Calls in one another.
+/// Deepest nesting of inlined calls.
 const MAX_DEPTH: usize = 3;
-/// A callee takes at least one of so many decisions of the model's sessions.
+/// A callee is hot if it makes at least one in this number of all decisions in the model's
+/// sessions.
 const SHARE: u64 = 1 << 12;
-/// About so many of them does a probe have.
+/// Estimated number of instructions in a probe, as ART compiles it.
 const PROBE: usize = 16;
 
-/// A caller as its calls see it.
+/// Properties of a caller that its calls depend on.
 struct Around<'a> {
-    /// Where its registers lie.
+    /// Final position of each of its registers.
     place: &'a dyn Fn(u16) -> Place,
-    /// Which of them nothing reads behind the call.
+    /// Returns true for a register that nothing reads after the call.
     free: &'a dyn Fn(u16) -> bool,
-    /// Where the outermost caller's parameters begin, which may come to lie further off.
+    /// First parameter register of the outermost caller; the parameters may move up.
     border: u16,
-    /// Those that hold its `this`.
+    /// Registers that hold its `this`.
     receivers: &'a [u16],
 }
 
-/// A call in a method that has been taken apart.
+/// A call in a decoded method.
 struct Called<'a> {
     caller: SubjectId,
     from: &'a Subject,
@@ -72,14 +72,14 @@ pub(crate) fn choose(
     closed: &HashSet<MethodNo>,
     options: &Options,
 ) -> Selection {
-    // Ball and Larus number the paths of one procedure: with a callee in it there are so many that
-    // each takes more bits than both had.
+    // Ball-Larus numbers the paths of one procedure: with a callee inside there are more paths, and
+    // each costs more bits than both procedures did.
     let fixed =
         matches!(options.codec, Codec::BallLarus | Codec::Pap | Codec::Blocks | Codec::Paths);
     if options.inline == Inline::Never || options.codec == Codec::None || fixed {
         return selection;
     }
-    // A model may hold any counts.
+    // Sums saturate because a model may contain any counts.
     let sum = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, u64::saturating_add);
     let decisions: BySubject<u64> = selection
         .subjects
@@ -96,7 +96,7 @@ pub(crate) fn choose(
         let wanted = ran && open && plan.sites[i].iter().any(|s| chooser.is_hot(s.1));
         wanted.then(|| chooser.caller(i)).flatten()
     });
-    // A map has room for so many of their blocks.
+    // A map can hold a limited number of blocks.
     let mut nodes = 0;
     let hosts = hosts.into_iter().map(|host| {
         let (host, blocks) = host?;
@@ -112,25 +112,25 @@ struct Chooser<'a> {
     selection: &'a Selection,
     plan: &'a Plan,
     histories: &'a Histories<'a>,
-    /// What the model counted of each subject's branches, summed up.
+    /// Sum of the model's counts of each subject's branches.
     decisions: &'a BySubject<u64>,
     least: u64,
 }
 
 impl Chooser<'_> {
-    /// Whether its callee decides often enough to matter.
+    /// Returns true if the callee of a site makes enough decisions.
     fn is_hot(&self, site: Site) -> bool {
         matches!(site, Site::Predicted(m) if self.decisions[SubjectId::of(m)] >= self.least)
     }
 
-    /// One caller with the calls that are replaced, and how many blocks its graph then has.
+    /// Returns one caller with the inlined calls, and the number of blocks of its graph.
     fn caller(&self, caller: SubjectId) -> Option<(Host, usize)> {
         let subject = &self.selection.open(self.program, caller);
         if !subject.monitors.depths().is_empty() {
             return None;
         }
         let drafts = self.drafts(caller, subject)?;
-        // All of them and regions; else one of both; else neither.
+        // All calls with regions, else one of the two, else neither.
         let wanted = [(true, true), (false, true), (true, false), (false, false)];
         wanted.into_iter().find_map(|(spare, paths)| {
             let drafts: Vec<&Draft> = drafts.iter().filter(|d| spare || d.spare == 0).collect();
@@ -139,8 +139,8 @@ impl Chooser<'_> {
         })
     }
 
-    /// A caller with these calls, and how many blocks its graph then has. `paths`: whether decisions
-    /// may go into the path register.
+    /// Returns a caller with these calls, and the number of blocks of its graph. `paths` is true if
+    /// decisions may go into the path register.
     fn host(
         &self,
         caller: SubjectId,
@@ -166,11 +166,11 @@ impl Chooser<'_> {
         let joined = open_host(self.selection, self.program, caller, &host)?;
         (host.regions, host.loops) =
             (joined.paths.regions.len() as u32, joined.paths.loops.len() as u32);
-        // Without anything in it, the register had better not be there.
+        // A path register is worthless if no region or loop uses it.
         (!paths || !joined.paths.is_empty()).then_some((host, joined.cfg.blocks.len()))
     }
 
-    /// What could be replaced in a caller, if there is room.
+    /// Returns the calls of a caller that could be inlined, if there is room.
     fn drafts(&self, caller: SubjectId, subject: &Subject) -> Option<Vec<Draft>> {
         let live = Liveness::solve(&subject.code, &subject.cfg)?;
         let receivers = receivers(subject, self.program.method(subject.no).access);
@@ -183,7 +183,7 @@ impl Chooser<'_> {
         let mut drafts: Vec<(u64, Draft)> = Vec::new();
         for (b, block) in subject.cfg.blocks.iter().enumerate() {
             let mut now = vec![0u64; usize::from(subject.code.registers).div_ceil(64)];
-            // What is read behind each instruction.
+            // Registers that are live after each instruction.
             let mut behind = live.behind(&subject.cfg, b);
             let mut after: HashMap<usize, Vec<u64>> = HashMap::new();
             live.backward(&subject.code, &subject.cfg, b, &mut now, &mut |n, bits| {
@@ -194,14 +194,15 @@ impl Chooser<'_> {
             {
                 let quiet =
                     subject.code.nodes[n].try_id.is_none() && subject.monitors.depth(n) == 0;
-                // Of a method without branches nothing is known but what its callees are.
+                // Without branches a method has no counts; its callees decide.
                 let ran = if subject.branches.is_empty() { u64::MAX } else { runs[b] };
                 if !quiet || ran < self.least || !self.is_hot(site) {
                     continue;
                 }
                 let result = result_of(subject, n);
-                // A callee's own objects may have a narrower type than it declares, from which
-                // ART's verifier does not come to the type that a test in the caller finds.
+                // An object that a callee creates may have a narrower type than the declared one,
+                // and ART's verifier cannot get from there to the type that a test in the caller
+                // finds.
                 if narrows && result.is_some_and(|r| r.1 == MoveKind::Object) {
                     continue;
                 }
@@ -223,7 +224,7 @@ impl Chooser<'_> {
                 drafts.extend(draft.map(|d| (ran, d)));
             }
         }
-        // The hottest first, as long as ART has room for all the probes.
+        // The hottest calls come first, as long as ART has room for all probes.
         drafts.sort_by_key(|(ran, d)| (std::cmp::Reverse(*ran), d.node));
         let mut taken = weight(subject);
         drafts.retain(|(_, d)| {
@@ -234,8 +235,8 @@ impl Chooser<'_> {
         Some(drafts.into_iter().map(|d| d.1).collect())
     }
 
-    /// One call of a caller, and those in its callee. `pool` are registers of the outermost caller
-    /// that nothing needs here, `spare` is how many beside them are taken.
+    /// Plans one call of a caller, with those in its callee. `pool` are registers of the outermost
+    /// caller that are free here; `spare` is the number of additional registers taken.
     fn draft(
         &self,
         Called { caller, from, node, site }: Called<'_>,
@@ -280,7 +281,8 @@ impl Chooser<'_> {
             }
             at = words.end;
         }
-        // Those first that some instruction reaches below v16 only; the others leave these to them.
+        // Registers that some instruction reaches only below v16 come first; the others avoid that
+        // range.
         let (narrow, wide): (Vec<_>, Vec<_>) = runs
             .of_the_others(&places)
             .into_iter()
@@ -334,7 +336,7 @@ impl Chooser<'_> {
         let mut total = 0;
         let beside = spare;
         for &(n, site) in &self.plan.sites[callee] {
-            // One after the other: they share what is left.
+            // Calls in sequence share the remaining registers.
             let call = Called { caller: callee, from: to, node: n, site };
             let d = self.draft(call, &inside, &mut pool.clone(), beside, depth + 1)?;
             spare = spare.max(d.spare);
@@ -347,8 +349,8 @@ impl Chooser<'_> {
         self.is_harmless(callee, to).then_some(draft)
     }
 
-    /// Whether a call can lead to this callee only, whatever is loaded later, and needs no check
-    /// that its code does not have.
+    /// Returns true if a call can only lead to this callee, whatever is loaded later, and needs no
+    /// check that the callee's code lacks.
     fn is_bound(&self, caller: SubjectId, callee: SubjectId, op: Op) -> bool {
         let method = |i: SubjectId| self.program.method(self.selection.subjects[i].no);
         let (from, to) = (method(caller), method(callee));
@@ -368,15 +370,16 @@ impl Chooser<'_> {
             && !to.access.contains(AccessFlags::SYNCHRONIZED)
     }
 
-    /// Whether nothing in a callee can be thrown and nothing else of the app can run, but what is
-    /// inlined with it.
+    /// Returns true if nothing in a callee can be thrown and no other code of the app can run in
+    /// it, except callees that are inlined with it.
     fn is_harmless(&self, callee: SubjectId, s: &Subject) -> bool {
         let method = self.program.method(s.no);
         let file = self.program.class(method.class).dex;
         let dex = &self.program.files[file].dex;
         let own = dex.methods.items()[method.method.index()].class;
         let this = receivers(s, method.access);
-        // Paths of a callee join what its caller has, not what it declares.
+        // Where paths meet, the verifier merges the callee's values with the caller's types, not
+        // with the declared ones.
         let joins = |&ty: &dex::TypeIdx| self.program.joins_as_declared(file, ty);
         let proto = self.program.proto(file, method.method);
         if proto.is_some_and(|p| !p.parameters.iter().chain([&p.return_type]).all(joins)) {
@@ -396,34 +399,34 @@ impl Chooser<'_> {
                     Op::InvokeStatic | Op::InvokeStaticRange,
                     Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m)),
                 ) if is_quiet_math(self.program.reference(file, m)) => true,
-                // All of these are inlined, or the callee is not.
+                // Either all of these calls are inlined, or the callee is not.
                 (op, _) if op.is_invoke() => self.plan.sites[callee].iter().any(|site| site.0 == n),
                 _ => false,
             }
         })
     }
 
-    /// Whether every instruction reaches its registers.
+    /// Returns true if every instruction can encode its registers.
     fn fits(&self, call: &InlinedCall) -> bool {
         call.apply(self.selection.open(self.program, call.callee)).is_some()
             && call.inner.iter().all(|s| self.fits(s))
     }
 }
 
-/// Methods of `java.lang.Math` that neither throw nor call anything of the app.
+/// Returns true for methods of `java.lang.Math` that neither throw nor call code of the app.
 fn is_quiet_math((class, sig): (&str, &str)) -> bool {
     let name = sig.split('(').next().unwrap_or(sig);
     class == "Ljava/lang/Math;" && matches!(name, "abs" | "min" | "max" | "sqrt" | "floor" | "ceil")
 }
 
-/// About how many instructions ART makes of a method with its probes.
+/// Estimates the number of instructions that ART creates for a method with its probes.
 fn weight(s: &Subject) -> usize {
     let insns = s.code.nodes.iter().filter(|n| matches!(n.item, Item::Insn(_))).count();
     let ways: usize = s.branches.iter().map(|b| s.cfg.block(b.0).end.successors().len()).sum();
     insns + PROBE * (1 + ways) + 3 * s.calls
 }
 
-/// The registers that a call names.
+/// Returns the argument registers of a call.
 fn arguments(insn: &Insn) -> Vec<u16> {
     match insn.args {
         Args::List(list, _) => list.iter().map(|r| r.0).collect(),
@@ -432,7 +435,7 @@ fn arguments(insn: &Insn) -> Vec<u16> {
     }
 }
 
-/// The `move-result` of a call, what it moves and where to.
+/// Returns the node of a call's `move-result`, the kind of the value and its register.
 fn result_of(s: &Subject, call: usize) -> Option<(usize, MoveKind, Reg)> {
     let (n, insn) = (call + 1..s.code.nodes.len()).find_map(|n| Some((n, s.code.insn(n)?)))?;
     let Args::A(to) = insn.args else { return None };
@@ -444,7 +447,7 @@ fn result_of(s: &Subject, call: usize) -> Option<(usize, MoveKind, Reg)> {
     }
 }
 
-/// Registers that hold the `this` of a method with these flags wherever they are read: its
+/// Returns registers that hold the `this` of a method with these flags wherever they are read: its
 /// parameter, and copies that the entry block makes and nothing else writes.
 fn receivers(s: &Subject, access: AccessFlags) -> Vec<u16> {
     let this = s.code.registers - s.code.ins;
@@ -465,7 +468,7 @@ fn receivers(s: &Subject, access: AccessFlags) -> Vec<u16> {
         else {
             continue;
         };
-        // A local that is written once, here: it is read behind that only.
+        // A local that is written once, here, is read only after this instruction.
         if from.0 == this && to.0 < this && insns().filter(|i| writes(i, to.0)).count() == 1 {
             all.push(to.0);
         }

@@ -1,4 +1,4 @@
-//! Where the registers of a callee lie in its caller.
+//! Assigns registers of the caller to the registers of an inlined callee.
 
 use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Reg, RegList};
@@ -8,32 +8,32 @@ use crate::plan::hosts::InlinedCall;
 use crate::plan::subject::Subject;
 use crate::rewrite::registers::RegisterLayout;
 
-/// Where a register of a callee lies, before the caller's registers have their places.
+/// Position of a callee's register before the caller's registers are laid out.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place {
     /// A register of the caller.
     Own(u16),
-    /// One that the caller gets for this.
+    /// An additional register of the caller.
     Spare(u16),
 }
 
-/// A call before the caller's registers have their places.
+/// A call before the caller's registers are laid out.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
-    // As in `InlinedCall`.
+    // The first fields are those of `InlinedCall`.
     pub node: usize,
     pub callee: SubjectId,
     pub places: Vec<Place>,
     pub copies: Vec<(MoveKind, Place, Place)>,
     pub result: Option<(usize, MoveKind, Place)>,
     pub inner: Vec<Draft>,
-    /// Registers that the caller must get for it.
+    /// Number of additional registers of the caller.
     pub spare: u16,
-    /// What it adds to the caller, in ART's instructions.
+    /// Estimated growth of the caller, in instructions of ART's compiler.
     pub weight: usize,
 }
 
-/// Whether some instruction that names a register has no form for one above `v15`.
+/// Returns true if an instruction that uses the register has no form for one above `v15`.
 pub(super) fn is_narrow(s: &Subject, register: u16) -> bool {
     s.code.nodes.iter().any(|node| {
         let Item::Insn(insn) = &node.item else { return false };
@@ -41,16 +41,16 @@ pub(super) fn is_narrow(s: &Subject, register: u16) -> bool {
     })
 }
 
-/// Registers of a callee that must stay neighbours, because some instruction or the call takes them
-/// for a wide value.
+/// Registers of a callee that must stay adjacent, because an instruction or the call uses them as a
+/// wide value.
 pub(super) struct Runs {
-    /// By register: whether it must be followed by the next one.
+    /// By register: true if the next one must follow it.
     glued: Vec<bool>,
     written: Vec<bool>,
 }
 
 impl Runs {
-    /// Those of a callee.
+    /// Finds the runs of a callee.
     pub fn of(s: &Subject) -> Runs {
         let n = usize::from(s.code.registers);
         let mut runs = Runs { glued: vec![false; n], written: vec![false; n] };
@@ -68,7 +68,7 @@ impl Runs {
                 }
             });
             if let Args::Range(first, count, _) = insn.args {
-                // Malformed code names registers that it does not have.
+                // Malformed code uses registers that the method does not have.
                 let glued = runs
                     .glued
                     .iter_mut()
@@ -77,7 +77,7 @@ impl Runs {
                 glued.for_each(|g| *g = true);
             }
         }
-        // A wide argument comes as one value, whether or not anything reads it as one.
+        // A wide argument is passed as one value, whether or not anything reads it as one.
         let mut at = usize::from(s.code.registers - s.code.ins);
         for &kind in &s.parameters {
             if kind == MoveKind::Wide
@@ -90,26 +90,26 @@ impl Runs {
         runs
     }
 
-    /// Whether one of so many registers is written.
+    /// Returns true if one of `count` registers from `first` is written.
     pub fn writes(&self, first: u16, count: usize) -> bool {
         self.written[usize::from(first)..].iter().take(count).any(|&w| w)
     }
 
-    /// Whether no wide value lies across the borders of so many registers.
+    /// Returns true if no wide value crosses the borders of `count` registers from `first`.
     pub fn stands_alone(&self, first: u16, count: usize) -> bool {
         let first = usize::from(first);
         let before = first.checked_sub(1).is_some_and(|r| self.glued[r]);
         !before && !self.glued[first + count - 1]
     }
 
-    /// The runs of all registers that have no place yet.
+    /// Returns the runs of all registers without a position.
     pub fn of_the_others(&self, places: &[Option<Place>]) -> Vec<std::ops::Range<u16>> {
         let mut runs = Vec::new();
         let mut start = 0;
         for r in 0..places.len() {
             if !self.glued[r] || r + 1 == places.len() {
-                // Neighbours of what has its place are glued to nothing there: a run has one, or
-                // none of its registers does.
+                // Neighbours of a register with a position are not glued to it: a run has positions
+                // for all of its registers or for none.
                 if places[start].is_none() {
                     runs.push(start as u16..r as u16 + 1);
                 }
@@ -121,7 +121,7 @@ impl Runs {
 }
 
 impl Draft {
-    /// The call in a caller with this layout; `None` above the last register.
+    /// Returns the call in a caller with this layout, or `None` if it needs too many registers.
     pub fn place(&self, layout: &RegisterLayout) -> Option<InlinedCall> {
         let at = |p: &Place| match *p {
             Place::Own(r) => Some(layout.place_reg(Reg(r))),
@@ -146,8 +146,8 @@ impl Draft {
 }
 
 impl InlinedCall {
-    /// The callee with its registers where they lie in the caller. `None` when an instruction does
-    /// not reach.
+    /// Returns the callee with its registers renumbered for the caller, or `None` if an instruction
+    /// cannot encode them.
     pub(super) fn apply(&self, callee: Subject) -> Option<Subject> {
         let mut s = callee;
         let replaced = |n: usize| {
@@ -164,7 +164,7 @@ impl InlinedCall {
     }
 }
 
-/// An instruction with other registers, in a form that reaches them.
+/// Renumbers an instruction's registers, in a form that can encode them.
 fn placed(insn: &Insn, place: &dyn Fn(Reg) -> Reg) -> Option<Insn> {
     if let Some(insn) = insn.map_regs(place) {
         return Some(insn);
@@ -177,8 +177,8 @@ fn placed(insn: &Insn, place: &dyn Fn(Reg) -> Reg) -> Option<Insn> {
                 Op::MoveWide | Op::MoveWideFrom16 => MoveKind::Wide,
                 Op::MoveObject | Op::MoveObjectFrom16 => MoveKind::Object,
                 op => {
-                    // `a op= b` as `a = a op b`: the same operations in the same order, 32 opcodes
-                    // before.
+                    // `a op= b` becomes `a = a op b`: the same operations in the same order, 32
+                    // opcodes before.
                     let is_short = (Op::AddInt2Addr.value()..=Op::RemDouble2Addr.value())
                         .contains(&op.value());
                     let op = Op::from_u8(op.value().checked_sub(0x20)?).filter(|_| is_short)?;

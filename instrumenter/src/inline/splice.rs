@@ -1,7 +1,7 @@
-//! The code of a method with its callees' code in place of calls.
+//! Joins the code of a method with its callees' code in place of calls.
 //!
-//! The graph of that code has the nodes of `model::inlined`, in the same order: each piece of a
-//! block begins with a label, and has an instruction that stands for it if it has none of its own.
+//! The graph of the joined code has the nodes of `model::inlined`, in the same order: each segment
+//! of a block begins with a label, and gets a placeholder instruction if it has none of its own.
 
 use std::collections::HashSet;
 
@@ -13,21 +13,22 @@ use crate::plan::hosts::{InlinedCall, Origin, Spliced};
 use crate::plan::selection::Decoded;
 use crate::plan::subject::Subject;
 
-/// The code of a host.
+/// Code of a caller with its callees.
 pub(super) struct Joined {
     pub decoded: Decoded,
-    /// Without the origins of blocks.
+    /// Inlined bodies, without the origins of blocks.
     pub spliced: Spliced,
-    /// What the blocks of the graph must be.
+    /// Origins that the blocks of the graph must have.
     pub expected: Vec<Origin>,
-    /// Of each node with an instruction: the block that it is of.
+    /// Block that each instruction's node belongs to.
     pub from: Vec<Option<Origin>>,
 }
 
-/// Takes methods apart.
+/// Decodes a method.
 pub(super) type Open<'a> = dyn Fn(SubjectId) -> Subject + 'a;
 
-/// Puts callees in their places. `None`: an instruction does not reach its registers.
+/// Puts callees in the place of their calls. Returns `None` if an instruction cannot encode its
+/// registers.
 pub(super) fn join(
     own: &Subject,
     id: SubjectId,
@@ -61,13 +62,13 @@ pub(super) fn join(
     Some(Joined { decoded: (code, addresses), spliced, expected, from })
 }
 
-/// Where a method's code goes.
+/// Context of a method's code in the joined code.
 struct Place<'a> {
     subject: SubjectId,
     depth: u8,
-    /// What is added to its labels.
+    /// Offset that is added to its labels.
     labels: u32,
-    /// For a callee: where it returns to, the call, and the call's address.
+    /// For a callee: the label to continue at, the call, and the call's address.
     ends: Option<(Label, &'a InlinedCall, u32)>,
 }
 
@@ -87,7 +88,7 @@ impl Splice<'_> {
         let last = s.code.nodes.iter().rposition(|n| matches!(n.item, Item::Insn(_)))?;
         let mut block = 0;
         let mut origin = self.begin(at, 0, true);
-        // Whether the piece has an instruction.
+        // True if the segment has an instruction.
         let mut filled = false;
         for (n, node) in s.code.nodes.iter().enumerate() {
             if at.depth == 0 {
@@ -115,7 +116,7 @@ impl Splice<'_> {
                 origin = self.begin(at, block, false);
                 filled = false;
             } else if calls.iter().any(|c| c.result.is_some_and(|r| r.0 == n)) {
-                // Its value is where it must be when the callee returns.
+                // The value is in its register when the callee returns.
             } else if let (Some((end, call, _)), true) = (at.ends, insn.op.is_return()) {
                 if let (Some((_, kind, to)), Args::A(from)) = (call.result, insn.args) {
                     self.insn(Insn::copy(kind, to, from), address, origin);
@@ -144,7 +145,7 @@ impl Splice<'_> {
         Some(())
     }
 
-    /// A callee.
+    /// Adds a callee.
     fn call(&mut self, call: &InlinedCall, depth: u8, address: u32) -> Option<()> {
         let callee = call.apply((self.open)(call.callee))?;
         let labels = self.next_label;
@@ -193,7 +194,7 @@ impl Splice<'_> {
         self.from.push(None);
     }
 
-    /// An instruction that is not written.
+    /// Adds a placeholder, which is never written.
     fn placeholder(&mut self, address: u32, origin: Origin) {
         self.placeholders.insert(self.nodes.len());
         self.insn(Insn { op: Op::Nop, args: Args::None }, address, origin);

@@ -1,9 +1,9 @@
-//! Lifecycle control-flow graphs: which callbacks a component of the app defines, and in which
-//! order the platform calls them.
+//! Lifecycle control-flow graphs: the callbacks that a component of the app defines, and the order
+//! in which the platform calls them.
 //!
-//! The platform's order ([`order`]) is collapsed to the callbacks that the component's class, or a
-//! superclass of it inside the app, defines: where the platform calls a method that only it
-//! defines, the edge continues to what comes next.
+//! The platform's order ([`order`]) is reduced to the callbacks that the component's class, or a
+//! superclass of it inside the app, defines: an edge to a callback that only the platform defines
+//! continues to the callback after it.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
@@ -21,8 +21,8 @@ pub use next_callback::{NextCallback, fill_next_callbacks, next_callbacks};
 pub use order::Kind;
 use order::{Callback, END, Order, Presence, START, TERMINAL};
 
-/// Classes whose subclasses are fragments. The platform's and the libraries' own subclasses are
-/// here too, because an app need not contain the classes between them and the root.
+/// Classes whose subclasses are fragments. The list includes subclasses in the platform and in
+/// libraries, because an app need not contain the classes between them and the root.
 const FRAGMENTS: &[&str] = &[
     "Landroid/app/Fragment;",
     "Landroid/app/DialogFragment;",
@@ -36,17 +36,18 @@ const FRAGMENTS: &[&str] = &[
 /// A callback that a component defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// The platform's callback.
+    /// Name of the platform's callback.
     pub callback: &'static str,
     /// Method name and descriptor.
     pub signature: &'static str,
     /// The method that runs: the component's own, or inherited inside the app.
     pub method: MethodNo,
-    /// Whether a superclass defines it.
+    /// True if a superclass defines it.
     pub inherited: bool,
-    /// The program's first: of the main activity, the callback that comes first (`onCreate`).
+    /// True for the program's first callback: that of the main activity that comes first
+    /// (`onCreate`).
     pub initial: bool,
-    /// A session may be over behind it (`onStop`, `onDestroy`).
+    /// True if a session may end after it (`onStop`, `onDestroy`).
     pub terminal: bool,
 }
 
@@ -57,25 +58,25 @@ pub enum Place {
     Start,
     /// Position in [`Lifecycle::nodes`].
     Node(usize),
-    /// Behind the last callback.
+    /// After the last callback.
     End,
 }
 
-/// "May come next".
+/// An edge: the second callback may follow the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
-    /// From.
+    /// Start of the edge.
     pub from: Place,
-    /// To.
+    /// End of the edge.
     pub to: Place,
     /// Callbacks in between that no class of the app defines, on the shortest path.
     pub through: Vec<&'static str>,
 }
 
-/// The graph of one component.
+/// Lifecycle graph of one component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lifecycle {
-    /// Kind.
+    /// Kind of component.
     pub kind: Kind,
     /// Descriptor of its class.
     pub class: String,
@@ -83,9 +84,9 @@ pub struct Lifecycle {
     pub class_no: Option<ClassNo>,
     /// Process it runs in; `None` for fragments.
     pub process: Option<String>,
-    /// Whether it is the activity that the launcher starts.
+    /// True for the activity that the launcher starts.
     pub main: bool,
-    /// Static initialiser, which runs before its first use.
+    /// Static initialiser, which runs before the first use of the class.
     pub initializer: Option<MethodNo>,
     /// The constructor that the platform calls before the first callback.
     pub constructor: Option<MethodNo>,
@@ -98,23 +99,24 @@ pub struct Lifecycle {
 }
 
 impl Lifecycle {
-    /// What may come behind a place.
+    /// Returns the ends of edges that start here.
     pub fn successors(&self, from: Place) -> impl Iterator<Item = Place> + '_ {
         self.edges.iter().filter(move |e| e.from == from).map(|e| e.to)
     }
 
-    /// Whether code of the app itself drives the component: a fragment of a library that the app
-    /// contains.
+    /// Returns true if code of the app itself drives the component: a fragment of a library that
+    /// the app contains.
     pub fn driven_by_app(&self) -> bool {
         self.kind == Kind::Fragment
             && self.ancestors.last().is_none_or(|a| !a.starts_with("Landroid/"))
     }
 }
 
-/// The graphs of all components, by kind and class. Without a manifest only fragments are known.
+/// Returns the graphs of all components, ordered by kind and class. Without a manifest only
+/// fragments are found.
 pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecycle> {
     let by_name = class_index(program);
-    // Kind and class to process and whether it is the main activity.
+    // Maps kind and class to the process, and to true for the main activity.
     let mut found: BTreeMap<(Kind, String), (Option<String>, bool)> = BTreeMap::new();
     if let Some(m) = manifest {
         if let Some(application) = &m.application {
@@ -127,7 +129,7 @@ pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecyc
         for c in &m.components {
             let (kind, class) = match c.kind {
                 ComponentKind::Activity => (Kind::Activity, &c.class),
-                // Another name for an activity that is declared as well.
+                // An alias is another name for an activity that is declared as well.
                 ComponentKind::ActivityAlias => continue,
                 ComponentKind::Service => (Kind::Service, &c.class),
                 ComponentKind::Receiver => (Kind::Receiver, &c.class),
@@ -149,8 +151,8 @@ pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecyc
         .collect()
 }
 
-/// The constructors that the platform calls by reflection: of components, platform fragments, the
-/// component factory, instrumentations.
+/// Returns the constructors that the platform calls by reflection: those of components, platform
+/// fragments, the component factory, instrumentations.
 pub fn constructors(
     program: &Program,
     manifest: Option<&Manifest>,
@@ -175,10 +177,10 @@ fn class_index(program: &Program) -> HashMap<&str, ClassNo> {
     all.map(|(i, c)| (program.text(c.name), ClassNo(i as u32))).collect()
 }
 
-/// The class and its superclasses inside the app, and the name of the first one outside.
+/// Returns the class and its superclasses inside the app, and the name of the first one outside.
 fn ancestry(program: &Program, class: ClassNo) -> (Vec<ClassNo>, Option<&str>) {
     let mut chain = vec![class];
-    // A hierarchy in a circle is no valid app, but it must not hang the tool.
+    // A cyclic hierarchy is no valid app, but it must not hang the tool.
     let mut seen = HashSet::from([class]);
     let mut at = class;
     loop {
@@ -266,8 +268,8 @@ fn build(
     graph
 }
 
-/// The method that the platform's virtual call reaches, and whether it is inherited; `None` when
-/// that is outside the app.
+/// Returns the method that the platform's virtual call reaches, and true if it is inherited.
+/// Returns `None` if the method is outside the app.
 fn resolve(program: &Program, chain: &[ClassNo], callback: &Callback) -> Option<(MethodNo, bool)> {
     let mut found = chain
         .iter()
@@ -277,7 +279,7 @@ fn resolve(program: &Program, chain: &[ClassNo], callback: &Callback) -> Option<
     (program.method(method).code.is_some()).then_some((method, depth > 0))
 }
 
-/// The platform's edges over the callbacks that exist.
+/// Reduces the platform's edges to the callbacks that exist.
 fn collapse(order: &Order, nodes: &[Node]) -> Vec<Edge> {
     let defined: HashMap<&str, usize> =
         nodes.iter().enumerate().map(|(i, n)| (n.callback, i)).collect();
@@ -318,7 +320,7 @@ fn collapse(order: &Order, nodes: &[Node]) -> Vec<Edge> {
     edges
 }
 
-/// How the JSON and DOT files name a place.
+/// Returns the name of an edge's end in the JSON and DOT files.
 pub fn place_name(graph: &Lifecycle, place: Place) -> String {
     match place {
         Place::Start => "start".to_owned(),

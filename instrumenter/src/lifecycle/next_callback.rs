@@ -10,27 +10,27 @@ use model::table::quantise;
 use super::{Kind, Lifecycle, Place};
 use crate::analysis::program::MethodNo;
 
-/// Callbacks beyond the lifecycle's that a slot takes from the model's history.
+/// Largest number of callbacks outside the lifecycle that a slot takes from the model's history.
 const FROM_HISTORY: usize = 32;
-/// Longer lists of other components' first callbacks are left out: spread that thin, they are
-/// hardly cheaper than *other*, and the tables travel in the app.
+/// Largest number of other components' first callbacks: each of more alternatives would cost hardly
+/// fewer bits than *other*, and the tables are part of the app.
 const OTHER_COMPONENTS: usize = 24;
 
-/// A next-callback distribution to be.
+/// Draft of a next-callback distribution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextCallback {
     /// The last top-level callback; `None`: the thread's first (slot 0).
     pub after: Option<MethodId>,
     /// Likely next callbacks, ascending.
     pub callees: Vec<MethodId>,
-    /// How often each alternative was seen, *other* first; all zero without history.
+    /// Counts of the alternatives, *other* first; all zero without history.
     pub counts: Vec<u64>,
 }
 
-/// The next-callback distributions of an app: first the one of a thread's beginning, then one per
-/// callback, ascending. `id` gives the id of a method if it takes part and code outside may call
-/// it; `history` the model's counts after a callback by name; `named` finds callbacks by the
-/// model's names.
+/// Returns the next-callback distributions of an app: first that of a thread's beginning, then one
+/// per callback, ascending. `id` returns the id of a method if it takes part and code outside may
+/// call it; `history` returns the model's counts after a callback by name; `named` finds callbacks
+/// by the model's names.
 pub fn next_callbacks(
     graphs: &[Lifecycle],
     id: &dyn Fn(MethodNo) -> Option<MethodId>,
@@ -75,8 +75,8 @@ pub fn next_callbacks(
         .collect()
 }
 
-/// What runs first of a component: its static initialiser or its constructor, where the class
-/// writes them and they take part; otherwise its first callbacks.
+/// Returns the callbacks that run first in a component: its static initialiser or its constructor
+/// if the class defines them and they take part; otherwise its first callbacks.
 fn entry(graph: &Lifecycle, id: &dyn Fn(MethodNo) -> Option<MethodId>) -> Vec<MethodId> {
     let made: Vec<MethodId> =
         [graph.initializer, graph.constructor].into_iter().flatten().filter_map(id).collect();
@@ -90,8 +90,8 @@ fn entry(graph: &Lifecycle, id: &dyn Fn(MethodNo) -> Option<MethodId>) -> Vec<Me
     callbacks.collect()
 }
 
-/// How a process begins: `attachBaseContext`, the providers, the application, then the component
-/// that was asked for.
+/// Adds the beginning of a process: `attachBaseContext`, the providers, the application, then the
+/// requested component.
 fn begin(
     graphs: &[Lifecycle],
     id: &dyn Fn(MethodNo) -> Option<MethodId>,
@@ -170,7 +170,7 @@ fn slot(
             None => other = other.saturating_add(n),
         }
     }
-    // Most frequent first; ties by id.
+    // The most frequent callbacks come first; ties are ordered by id.
     let mut by_count: Vec<(std::cmp::Reverse<u64>, MethodId)> = seen
         .iter()
         .filter(|(m, _)| !likely.contains(m))
@@ -184,7 +184,7 @@ fn slot(
             other = other.saturating_add(n.0);
         }
     }
-    // Slot 0 is always there; another one without alternatives would only repeat it.
+    // Slot 0 always exists; another slot without alternatives would only repeat it.
     if likely.is_empty() && after.is_some() {
         return None;
     }
@@ -193,8 +193,8 @@ fn slot(
     Some(NextCallback { after, callees: likely.into_iter().collect(), counts })
 }
 
-/// Gives a map its next-callback distributions: slot 0 its alternatives, and behind the call slots
-/// one slot per callback that something is known of. Callbacks without one use slot 0
+/// Gives a map its next-callback distributions: slot 0 gets its alternatives, and the call slots
+/// are followed by one slot per callback with known successors. Other callbacks use slot 0
 /// (`docs/PROTOCOL.md` §6).
 pub fn fill_next_callbacks(
     map: &mut Map,

@@ -1,16 +1,16 @@
-//! The order in which the platform calls a component: the only place that knows it.
+//! The order in which the platform calls a component's callbacks. No other module contains it.
 //!
 //! Source: Android documentation,
 //! <https://developer.android.com/guide/components/activities/activity-lifecycle>,
 //! <https://developer.android.com/guide/components/services>,
 //! <https://developer.android.com/guide/fragments/lifecycle> and the class references of
 //! `Activity`, `Service`, `BroadcastReceiver`, `ContentProvider`, `Application`, `Fragment`,
-//! `JobService`. `onSaveInstanceState` comes before `onStop` up to Android 8.1 and behind it from 9
-//! on: both orders are here.
+//! `JobService`. `onSaveInstanceState` comes before `onStop` up to Android 8.1 and after it from 9
+//! on: the table contains both orders.
 
 use serde::Serialize;
 
-/// What kind of component the platform drives.
+/// Kind of component that the platform drives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -41,10 +41,10 @@ impl std::fmt::Display for Kind {
     }
 }
 
-/// Whether the platform always calls a callback when the order comes to it.
+/// Condition under which the platform calls a callback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// Always: where no class of the app defines it, the order passes through it.
+    /// Always: if no class of the app defines it, the order passes through it.
     Always,
     /// Only on an occasion; the table also has an edge past it.
     Sometimes,
@@ -57,7 +57,7 @@ pub struct Callback {
     pub label: &'static str,
     /// Method name and descriptor.
     pub signature: &'static str,
-    /// Whether it always comes.
+    /// Condition under which it is called.
     pub presence: Presence,
 }
 
@@ -66,16 +66,16 @@ pub struct Callback {
 pub struct Order {
     /// Callbacks.
     pub callbacks: &'static [Callback],
-    /// Who comes after whom. Names in capitals are states of the component, not methods; [`START`]
-    /// and [`END`] are two of them.
+    /// Successors of each callback or state. Names in capitals are states of the component, not
+    /// methods; [`START`] and [`END`] are two of them.
     pub edges: &'static [(&'static str, &'static [&'static str])],
 }
 
 /// The state before the first callback.
 pub const START: &str = "START";
-/// The state behind the last callback.
+/// The state after the last callback.
 pub const END: &str = "END";
-/// Callbacks of every kind after which a session may be over.
+/// Callbacks of every kind after which a session may end.
 pub const TERMINAL: &[&str] = &["onStop()V", "onDestroy()V"];
 
 const fn always(label: &'static str, signature: &'static str) -> Callback {
@@ -86,7 +86,7 @@ const fn sometimes(label: &'static str, signature: &'static str) -> Callback {
     Callback { label, signature, presence: Presence::Sometimes }
 }
 
-/// The order of a kind.
+/// Returns the order of a kind.
 pub const fn order(kind: Kind) -> &'static Order {
     match kind {
         Kind::Application => &APPLICATION,

@@ -1,4 +1,4 @@
-//! The platform's table by itself, and graphs of hand-made apps.
+//! Tests of the platform's table, and of graphs of hand-made apps.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,10 +11,10 @@ use model::profile::Tally;
 use super::*;
 use crate::analysis::program::DexFile;
 
-/// Descriptor, superclass, methods that it defines.
+/// Descriptor, superclass, and methods that the class defines.
 type Class<'a> = (&'a str, &'a str, &'a [&'a str]);
 
-/// A program whose methods all are a lone `return-void`.
+/// Builds a program whose methods all are a lone `return-void`.
 fn program(classes: &[Class<'_>]) -> Program {
     let mut dex = Dex::new(dex::Version(35));
     for (name, superclass, methods) in classes {
@@ -49,7 +49,7 @@ fn program(classes: &[Class<'_>]) -> Program {
     Program::new(vec![DexFile { name: "classes.dex".into(), dex }])
 }
 
-/// Parameter descriptors, one by one.
+/// Splits parameter descriptors.
 fn split(mut params: &str) -> Vec<&str> {
     let mut all = Vec::new();
     while !params.is_empty() {
@@ -79,7 +79,7 @@ fn manifest(components: Vec<Component>) -> Manifest {
     Manifest { package: "app".into(), process: "app".into(), components, ..Manifest::default() }
 }
 
-/// Edges as `from > to`, by method names.
+/// Returns edges as `from > to`, by method names.
 fn edges(graph: &Lifecycle) -> Vec<String> {
     let name = |p| place_name(graph, p).split('(').next().unwrap().to_owned();
     graph.edges.iter().map(|e| format!("{} > {}", name(e.from), name(e.to))).collect()
@@ -92,7 +92,7 @@ fn every_order_is_closed_and_reaches_each_callback_and_the_end() {
     for kind in order::KINDS {
         let order = order::order(kind);
         let next: HashMap<&str, &[&str]> = order.edges.iter().copied().collect();
-        assert_eq!(next.len(), order.edges.len(), "{kind}: two rows for one place");
+        assert_eq!(next.len(), order.edges.len(), "{kind}: two rows for one callback or state");
         let labels: HashSet<&str> = order.callbacks.iter().map(|c| c.label).collect();
         let signatures: HashSet<&str> = order.callbacks.iter().map(|c| c.signature).collect();
         assert_eq!(
@@ -171,13 +171,14 @@ fn callbacks_that_only_the_platform_defines_are_passed_through() {
     let edge =
         graph.edges.iter().find(|e| e.from == Place::Node(0) && e.to == Place::Node(1)).unwrap();
     assert_eq!(edge.through, ["onStart", "onResume", "onPostResume"]);
-    // From `onPause` back to itself, or out; never to a second `onCreate` of the same object.
+    // An edge from `onPause` leads back to it, or out; never to a second `onCreate` of the same
+    // object.
     assert_eq!(graph.successors(Place::Node(1)).collect::<Vec<_>>(), [Place::Node(1), Place::End]);
-    assert!(graph.nodes.iter().all(|n| !n.initial), "it is not what the launcher starts");
+    assert!(graph.nodes.iter().all(|n| !n.initial), "the launcher does not start it");
 }
 
 #[test]
-fn an_occasional_callback_opens_no_way_when_nothing_defines_it() {
+fn an_occasional_callback_adds_no_path_if_nothing_defines_it() {
     // `onTrimMemory` comes while running and while stopped: passing through it would skip
     // `onPause`.
     let p = program(&[(
@@ -222,7 +223,7 @@ fn fragments_are_found_by_their_superclasses() {
 }
 
 #[test]
-fn hierarchies_in_a_circle_end() {
+fn cyclic_hierarchies_terminate() {
     let p = program(&[("La/A;", "La/B;", &["onReceive()V"]), ("La/B;", "La/A;", &[])]);
     let m = manifest(vec![
         component(ComponentKind::Receiver, "a.A", false),
@@ -233,7 +234,7 @@ fn hierarchies_in_a_circle_end() {
     assert!(graphs[0].class_no.is_none() && graphs[0].nodes.is_empty());
 }
 
-/// next-callback distributions of an app, as names: after which callback come which.
+/// Returns the next-callback distributions of an app by names: each callback with its successors.
 fn idle(
     p: &Program,
     m: &Manifest,
@@ -275,7 +276,7 @@ fn idle(
 }
 
 #[test]
-fn what_follows_a_callback_is_what_the_lifecycle_says() {
+fn the_lifecycle_determines_what_follows_a_callback() {
     let p = program(&[
         ("Lapp/Main;", "Landroid/app/Activity;", &["<init>()V", ON_CREATE, "onPause()V"]),
         (
@@ -292,12 +293,12 @@ fn what_follows_a_callback_is_what_the_lifecycle_says() {
     let next = |last: &str| slots[last].0.clone();
     assert_eq!(next(""), ["<init>", "onReceive"]);
     assert_eq!(next("<init>"), ["onCreate"]);
-    // Out through `onDestroy`, and a new object.
+    // `onDestroy` ends the object, and a new one follows.
     assert_eq!(next("onCreate"), ["<init>", "onPause"]);
     assert_eq!(next("onReceive"), ["onReceive"]);
     assert!(
         slots.values().all(|(_, counts)| counts.iter().all(|&n| n == 0)),
-        "equal without history"
+        "all equal without history"
     );
 }
 

@@ -1,11 +1,11 @@
-//! Whether a counted loop ends before its register is full, whatever the app does. Such a loop
-//! needs no look at the register in each iteration (`LAP`, `docs/PROTOCOL.md` §5).
+//! Counted loops that end before their register overflows, whatever the app does. Such a loop need
+//! not test the register in each iteration (`LAP`, `docs/PROTOCOL.md` §5).
 //!
-//! Looked for is a variable that each iteration changes by the same constant, once. If an element
-//! of an array is taken at it, then it stays within 0 and the largest length of an array, so it
-//! goes one way and fewer than 2³¹ iterations end. If the loop goes on only while the variable is
-//! less than another, by steps of 1 from a constant that is not negative, or only while it is more
-//! than 0, downwards, then it does not wrap around either.
+//! The analysis looks for a variable that each iteration changes once, by the same constant. If the
+//! variable indexes an array, it stays between 0 and the largest length of an array, so it moves in
+//! one direction and fewer than 2³¹ iterations end. If the loop continues only while the variable
+//! is less than another, in steps of 1 from a constant that is not negative, or only while it is
+//! more than 0, downwards, the variable does not wrap around either.
 
 use dex::{Args, Code, Insn, Item, Op, Reg, RegKind};
 use model::map::BlockId;
@@ -13,11 +13,12 @@ use model::region::TripCount;
 
 use crate::analysis::cfg::{Cfg, End};
 
-/// What the register holds at most must fit: 2³¹ iterations of at most this many steps, as log₂.
+/// Largest log₂ of the steps per iteration, so that 2³¹ iterations fit the register.
 const MOST_SHIFT: u32 = 1;
 
-/// Whether fewer than 2³¹ iterations of this loop can end, so that its register never wraps around.
-/// `stay` is the alternative of the branch, the last block of the cycle, that stays in it.
+/// Returns true if fewer than 2³¹ iterations of this loop can end, so that its register never wraps
+/// around. `stay` is the alternative of the branch (the last block of the cycle) that stays in the
+/// loop.
 pub(super) fn is_bounded(code: &Code, cfg: &Cfg, stay: usize, trips: &TripCount) -> bool {
     if trips.shift > MOST_SHIFT {
         return false;
@@ -44,7 +45,7 @@ fn insns<'a>(code: &'a Code, cfg: &Cfg, block: BlockId) -> impl Iterator<Item = 
     })
 }
 
-/// A variable that grows by a constant other than 0.
+/// Returns the variable that an instruction changes by a constant other than 0, with the constant.
 fn step(insn: &Insn) -> Option<(Reg, i32)> {
     match (insn.op, insn.args) {
         (Op::AddIntLit8 | Op::AddIntLit16, Args::ABLit(to, from, by)) if to == from && by != 0 => {
@@ -60,22 +61,23 @@ fn writes(insn: &Insn, variable: Reg) -> bool {
     })
 }
 
-/// Whether it takes or sets the element of an array at the variable.
+/// Returns true if an instruction reads or writes the element of an array at the variable.
 fn is_index(insn: &Insn, variable: Reg) -> bool {
     let elements = Op::Aget.value()..=Op::AputShort.value();
     elements.contains(&insn.op.value())
         && matches!(insn.args, Args::ABC(_, _, index) if index == variable)
 }
 
-/// How the branch of a loop bounds a variable in all iterations that are begun.
+/// Bound of a variable in all iterations that begin.
 enum Bound {
-    /// It is less than another number.
+    /// The variable is less than another number.
     Above,
-    /// It is more than 0.
+    /// The variable is more than 0.
     Zero,
 }
 
-/// What holds of the variable behind the edge on which the branch's condition `holds`, or not.
+/// Returns the bound of the variable after the branch if the branch's condition `holds`, or does
+/// not.
 fn bound(branch: &Insn, holds: bool, variable: Reg) -> Option<Bound> {
     match (branch.op, branch.args, holds) {
         (Op::IfLt, Args::ABJump(v, ..), true) | (Op::IfGe, Args::ABJump(v, ..), false)
@@ -97,7 +99,7 @@ fn bound(branch: &Insn, holds: bool, variable: Reg) -> Option<Bound> {
     }
 }
 
-/// Whether each way into the loop sets the variable to a constant that is not negative.
+/// Returns true if each path into the loop sets the variable to a constant that is not negative.
 fn starts_natural(
     code: &Code,
     cfg: &Cfg,
@@ -122,6 +124,6 @@ fn starts_natural(
             ways += 1;
         }
     }
-    // Other ways in: the method's beginning, an exception.
+    // The method's beginning and an exception are entries as well.
     ways > 0 && branch.0 != 0 && !cfg.block(branch).is_handler
 }

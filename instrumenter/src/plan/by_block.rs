@@ -1,5 +1,5 @@
-//! Values of some blocks of a method, in little memory: an app has hundreds of thousands of
-//! branches, and a hash table or a vector for each takes more than what is in it.
+//! Compact values for some blocks of a method: an app has hundreds of thousands of branches, and a
+//! hash table or a vector for each would need more memory than its content.
 
 use model::map::BlockId;
 
@@ -14,25 +14,25 @@ impl<T> Default for ByBlock<T> {
 }
 
 impl<T> ByBlock<T> {
-    /// The value of a block.
+    /// Returns the value of a block.
     pub fn get(&self, block: BlockId) -> Option<&T> {
         let at = self.0.binary_search_by_key(&block, |(b, _)| *b).ok()?;
         Some(&self.0[at].1)
     }
 
-    /// The values, in the order of their blocks.
+    /// Returns the values, in the order of their blocks.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.0.iter().map(|(_, value)| value)
     }
 
-    /// The values, to change them.
+    /// Returns the values for modification.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 }
 
 impl<T> FromIterator<(BlockId, T)> for ByBlock<T> {
-    /// Of blocks in any order, each once.
+    /// Collects values of blocks in any order; each block may occur once.
     fn from_iter<I: IntoIterator<Item = (BlockId, T)>>(values: I) -> Self {
         let mut values: Vec<(BlockId, T)> = values.into_iter().collect();
         values.sort_by_key(|(block, _)| *block);
@@ -40,35 +40,35 @@ impl<T> FromIterator<(BlockId, T)> for ByBlock<T> {
     }
 }
 
-/// The frequencies of some blocks' alternatives, in symbol order.
+/// Frequencies of some blocks' alternatives, in symbol order.
 #[derive(Debug, Clone, Default)]
 pub struct Freqs {
-    /// Where each block's frequencies end.
+    /// End index of each block's frequencies.
     ends: ByBlock<u32>,
     all: Box<[u16]>,
 }
 
 impl Freqs {
-    /// Those of a block; none for one that decides nothing.
+    /// Returns the frequencies of a block; empty for a block without a decision.
     pub fn of(&self, block: BlockId) -> &[u16] {
         self.get(block).unwrap_or_default()
     }
 
-    /// Those of a block.
+    /// Returns the frequencies of a block with a decision.
     pub fn get(&self, block: BlockId) -> Option<&[u16]> {
         let at = self.ends.0.binary_search_by_key(&block, |(b, _)| *b).ok()?;
         let start = at.checked_sub(1).map_or(0, |before| self.ends.0[before].1);
         Some(&self.all[start as usize..self.ends.0[at].1 as usize])
     }
 
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     pub fn len(&self) -> usize {
         self.ends.0.len()
     }
 }
 
 impl FromIterator<(BlockId, Vec<u16>)> for Freqs {
-    /// Of blocks in any order, each once.
+    /// Collects frequencies of blocks in any order; each block may occur once.
     fn from_iter<I: IntoIterator<Item = (BlockId, Vec<u16>)>>(freqs: I) -> Self {
         let freqs: ByBlock<Vec<u16>> = freqs.into_iter().collect();
         let mut all = Vec::with_capacity(freqs.values().map(Vec::len).sum());

@@ -1,21 +1,21 @@
-//! Typed places of subjects, and collections with one value for each of them.
+//! Typed numbers of subjects, and collections with one value for each subject.
 
 use std::ops::Index;
 
 use model::map::MethodId;
 use rayon::prelude::*;
 
-/// A subject: its place in the selection.
+/// Number of a subject in the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SubjectId(u32);
 
 impl SubjectId {
-    /// Its id in the map, in probes and in logs: ids begin at 1.
+    /// Returns the subject's id in the map, in probes and in logs; ids begin at 1.
     pub fn method_id(self) -> MethodId {
         MethodId(self.0 + 1)
     }
 
-    /// The subject with this id. Ids of the same build only.
+    /// Returns the subject with this id, which must be of the same build.
     pub fn of(id: MethodId) -> SubjectId {
         SubjectId(id.0 - 1)
     }
@@ -32,32 +32,32 @@ impl<T> Default for BySubject<T> {
 }
 
 impl<T> BySubject<T> {
-    /// How many subjects there are.
+    /// Returns the number of subjects.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there is no subject.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
     }
 
-    /// The values, to change them.
+    /// Returns the values for modification.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.0.iter_mut()
     }
 
-    /// The values with their subjects.
+    /// Returns the values with their subjects.
     pub fn enumerate(&self) -> impl ExactSizeIterator<Item = (SubjectId, &T)> {
         self.0.iter().enumerate().map(|(i, value)| (SubjectId(i as u32), value))
     }
 
-    /// A value for each subject, made from these on all cores.
+    /// Maps each value, on all cores.
     pub fn par_map<U: Send>(&self, f: impl Fn(SubjectId, &T) -> U + Sync + Send) -> BySubject<U>
     where
         T: Sync,
@@ -67,7 +67,7 @@ impl<T> BySubject<T> {
         )
     }
 
-    /// A value for each subject, made from these in order.
+    /// Maps each value, in order.
     pub fn map<U>(&self, mut f: impl FnMut(SubjectId, &T) -> U) -> BySubject<U> {
         self.enumerate().map(|(id, value)| f(id, value)).collect()
     }
@@ -82,7 +82,7 @@ impl<T> From<Vec<T>> for BySubject<T> {
 impl<T> FromIterator<T> for BySubject<T> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut values: Vec<T> = values.into_iter().collect();
-        // Collecting can take over an allocation for larger values.
+        // Collecting can reuse an allocation for larger values.
         values.shrink_to_fit();
         BySubject(values)
     }

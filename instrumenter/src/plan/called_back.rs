@@ -1,9 +1,10 @@
-//! Calls through types from outside the app that lead back into it, by what a model saw.
+//! Calls through types from outside the app that lead back into it, according to a model.
 //!
-//! The app calls `List.add`, and the list is one of its own. Nothing in the app shows that its class
-//! is a `List` (it extends `ArrayList`), so the method announces itself: an escape each time. What
-//! announced itself under the signature of such a call becomes a callee of a slot there. A callee
-//! that never comes this way costs next to nothing (`plan::slots`), so a signature is enough.
+//! Example: the app calls `List.add`, and the list is one of its own. Nothing in the app shows that
+//! its class is a `List` (it extends `ArrayList`), so the method announces itself with an escape
+//! each time. Methods that announced themselves under the signature of such a call become callees
+//! of a slot there. A callee that is never reached this way costs next to nothing (`plan::slots`),
+//! so equal signatures suffice.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,24 +16,24 @@ use crate::analysis::program::{CalledBack, MethodNo, Program, Sym};
 use crate::options::Options;
 use crate::plan::history::{slot_key, source_key};
 
-/// A signature gets slots if its methods announced themselves at least once in so many decisions:
-/// an announcement takes some 25 bits, a decision about one.
+/// Largest number of decisions per announcement for which a signature gets slots: an announcement
+/// costs about 25 bits, a decision about one.
 const RARE: u64 = 4096;
 
-/// A slot stays if one in so many of its calls comes back into the app. Others pay for its probes:
-/// 1 to 2 ns each, compiled, where an announcement takes 25.
+/// Largest number of calls of a slot per call that leads back into the app. Calls that do not lead
+/// back pay for the slot's probes: 1 to 2 ns each, compiled, where an announcement costs 25.
 const FEW: u64 = 64;
 
-/// A method that came in from outside, or through a slot.
+/// A method that was entered from outside, or through a slot.
 struct Entered {
     no: MethodNo,
     key: String,
     announced: u64,
 }
 
-/// The methods that calls by each reference to a type outside lead to.
+/// Returns the methods that calls through each reference to an outside type lead to.
 pub(crate) fn called_back(program: &Program, options: &Options) -> CalledBack {
-    // A slot of `pap` takes a byte of each call, also of those that end outside.
+    // With `pap`, a slot costs a byte for each call, including those that end outside.
     let Some(model) = options.model.as_ref().filter(|_| options.codec != Codec::Pap) else {
         return CalledBack::default();
     };
@@ -52,7 +53,7 @@ pub(crate) fn called_back(program: &Program, options: &Options) -> CalledBack {
     found
 }
 
-/// Whether a slot is worth its probes.
+/// Returns true if a slot is worth its probes.
 fn pays(tally: Option<&Tally>, methods: &[&Entered], least: u64) -> bool {
     let known = tally.map(|t| (t.get(NONE).copied().unwrap_or(0), sum(t.values())));
     match known.filter(|&(_, all)| all > 0) {
@@ -69,13 +70,14 @@ fn sum<'n>(numbers: impl Iterator<Item = &'n u64>) -> u64 {
     numbers.fold(0, |sum, &n| sum.saturating_add(n))
 }
 
-/// Decisions at branches that the model counted.
+/// Returns the number of decisions at branches in the model.
 fn decisions(model: &Profile) -> u64 {
     let branches = model.methods.values().flat_map(|m| &m.branches);
     branches.fold(0, |sum: u64, b| sum.saturating_add(b.decisions()))
 }
 
-/// The methods that a model saw enter, by signature; only those that a virtual call can mean.
+/// Returns the methods that were entered according to the model, by signature; only those that a
+/// virtual call can reach.
 fn entered(program: &Program, model: &Profile, options: &Options) -> HashMap<Sym, Vec<Entered>> {
     let ran = |t: &&Tally| t.values().any(|&n| n > 0);
     let through: HashSet<&str> =

@@ -1,52 +1,51 @@
-//! On which edges of a region the register grows: on the chords of a maximum spanning tree, so that
-//! the hottest edges carry nothing.
+//! Choice of a region's edges that increment the register: the chords of a maximum spanning tree,
+//! so that the hottest edges need no code.
 //!
-//! A path's number does not care how it came about: any increments do that give the same sums
-//! wherever someone looks. Someone looks on every edge that leaves a region, and in every block
-//! inside that may throw; in between the register may hold anything. So the region becomes a graph
-//! with one vertex for the head and all places where the sum is looked at (there the register is
-//! exact). Along the edges of a spanning tree of that graph nothing is added, which defines for
-//! every block by how much the register is off there; the other edges, the chords, add their value
-//! and what their ends differ by. With the tree of the greatest expected frequency that of the
-//! chords is the least that can be, and never more than with the plain values: the edges with value
-//! 0 form such a tree, too.
+//! Any increments are right that give the same sums wherever the register is read. It is read on
+//! every edge that leaves a region, and in every block inside that may throw; between these it may
+//! hold any value. So the region becomes a graph with one vertex for the head and all program
+//! points where the register is read (where it must be exact). The edges of a spanning tree of that
+//! graph add nothing, which defines an offset of the register for every block; the other edges, the
+//! chords, add their value plus the difference of the offsets of their ends. A tree of maximum
+//! expected frequency minimises the frequency of the chords, and never exceeds that of the plain
+//! values: the edges with value 0 form such a tree as well.
 //!
 //! Sources: D. E. Knuth and F. R. Stevenson, "Optimal measurement points for program frequency
 //! counts" (1973), for counting on the complement of a spanning tree; T. Ball, "Efficiently
 //! counting program events with support for on-line queries" (1994), for the increments of chords;
 //! T. Ball and J. R. Larus, "Efficient path profiling" (1996), §3.2, for both on path numbers.
 //!
-//! The decoder knows nothing of this: map and streams are those of the plain values
+//! The decoder does not depend on this: map and streams contain the plain values
 //! (`docs/PROTOCOL.md` §4).
 
 use model::map::BlockId;
 use model::region::Numbering;
 
-/// The largest literal that fits `add-int/lit8`: where edges must carry more, they carry the plain
-/// values. (Edges out of the head set the register with a constant.)
+/// Largest literal of `add-int/lit8`: if an edge needed a larger one, all edges carry the plain
+/// values. (Edges from the head set the register with a constant.)
 const LITERAL: i32 = i8::MAX as i32;
-/// The frequency of the head. Six decisions of the smallest probability still leave something of
-/// it; behind more of them ways count as equally rare.
+/// Frequency of the head. Six decisions of the smallest probability still leave a positive
+/// frequency; edges after more of them count as equally rare.
 const ONE: u128 = 1 << 100;
 
-/// What each edge of a region adds to the register.
+/// Increments of a region's edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Increments {
-    /// Block and increments of its edges, in symbol order; head first.
+    /// Blocks with the increments of their edges, in symbol order; the head first.
     edges: Vec<(BlockId, Vec<i32>)>,
 }
 
-/// An edge that could do without.
+/// An edge that may join the spanning tree.
 struct Edge {
     weight: u128,
-    /// Members it leads from and to; 0 is where the register is exact.
+    /// Members at its ends; 0 is the vertex where the register is exact.
     from: usize,
     to: usize,
     value: i32,
 }
 
 impl Increments {
-    /// Increments for the numbers of a region. `freqs` are a branch block's frequencies, in symbol
+    /// Computes increments for a region. `freqs` returns a branch block's frequencies, in symbol
     /// order.
     pub(crate) fn new<'f>(
         numbering: &Numbering,
@@ -55,15 +54,15 @@ impl Increments {
         Increments::within(numbering, freqs, LITERAL)
     }
 
-    /// As [`Increments::new`]; if one (but of the head's) would be beyond the limit, they are the
-    /// plain values.
+    /// Computes increments as [`Increments::new`] does; falls back to the plain values if an
+    /// increment (not on the head's edges) would exceed the limit.
     fn within<'f>(
         numbering: &Numbering,
         freqs: impl Fn(BlockId) -> Option<&'f [u16]>,
         limit: i32,
     ) -> Increments {
         let mut edges = edges(numbering, freqs);
-        // The sort is stable: of equal ones the first.
+        // The sort is stable: among equal edges the first wins.
         edges.sort_by_key(|e| std::cmp::Reverse(e.weight));
         let mut trees = Trees::new(numbering.members().len());
         for e in &edges {
@@ -74,14 +73,15 @@ impl Increments {
         if fits { increments } else { plain(numbering, |_, _| 0) }
     }
 
-    /// What the edge from `block` to its successor number `alternative` adds; for the head's, to
-    /// what the region begins with.
+    /// Returns the increment of the edge from `block` to its successor number `alternative`; for
+    /// the head's edges, the initial value.
     pub(crate) fn of(&self, block: BlockId, alternative: usize) -> Option<i32> {
         self.edges.iter().find(|e| e.0 == block)?.1.get(alternative).copied()
     }
 }
 
-/// The plain values, changed by `change` for an edge between two members (0: the head, or outside).
+/// Returns the plain values, changed by `change` for an edge between two members (0: the head, or
+/// outside).
 fn plain(numbering: &Numbering, change: impl Fn(usize, usize) -> i32) -> Increments {
     let edges = numbering.members().iter().enumerate().map(|(from, m)| {
         let of = m.successors.iter().enumerate().map(|(i, &to)| {
@@ -93,15 +93,16 @@ fn plain(numbering: &Numbering, change: impl Fn(usize, usize) -> i32) -> Increme
     Increments { edges: edges.collect() }
 }
 
-/// The member that a block is inside the region; 0 for the head and all blocks outside.
+/// Returns the number of a block among the members inside the region; 0 for the head and all blocks
+/// outside.
 fn place(numbering: &Numbering, block: BlockId) -> usize {
     numbering.members().iter().position(|m| m.block == block).unwrap_or(0)
 }
 
-/// All edges but the head's, which carry a constant in any case.
+/// Returns all edges but the head's, which carry a constant in any case.
 fn edges<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>) -> Vec<Edge> {
     let members = numbering.members();
-    // A member that may throw is looked at: its register is as exact as outside.
+    // The register is read in a member that may throw: there it must be as exact as outside.
     let vertex = |i: usize| if members[i].throws { 0 } else { i };
     let mut entered = vec![0u128; members.len()];
     entered[0] = ONE;
@@ -124,10 +125,10 @@ fn edges<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>
     edges
 }
 
-/// Trees of members: in each, by how much the register exceeds the plain sum is known relative to
-/// its root.
+/// Trees of members; within each, the excess of the register over the plain sum is known relative
+/// to the root's.
 struct Trees {
-    /// Root, and the excess there less the excess here.
+    /// Root of each member, and the root's excess minus the member's.
     above: Vec<(usize, i32)>,
 }
 
@@ -136,15 +137,15 @@ impl Trees {
         Trees { above: (0..members).map(|i| (i, 0)).collect() }
     }
 
-    /// Makes the edge one of a tree, if its ends are in two: it carries nothing, so by its value
-    /// there is less too much behind it.
+    /// Adds the edge to the forest if it joins two trees. The edge then carries nothing, so its end
+    /// lacks its value.
     fn join(&mut self, from: usize, to: usize, value: i32) {
         let ((a, up_a), (b, up_b)) = (self.above[from], self.above[to]);
         if a == b {
             return;
         }
-        // excess(to) = excess(from) − value, in which excess(x) = excess(root of x) − up(x).
-        // The exact vertex, 0, stays a root.
+        // excess(to) = excess(from) − value, where excess(x) = excess(root of x) − up(x). The exact
+        // vertex, 0, stays a root.
         let b_over_a = up_b - up_a - value;
         let (gone, root, up) = if b == 0 { (a, b, b_over_a) } else { (b, a, -b_over_a) };
         for above in self.above.iter_mut().filter(|above| above.0 == gone) {
@@ -152,8 +153,8 @@ impl Trees {
         }
     }
 
-    /// By how much the register exceeds the plain sum in a member. All trees have become one, whose
-    /// root is exact: every member leads on until the region is left.
+    /// Returns the excess of the register over the plain sum in a member. All trees have become one
+    /// with the exact vertex as root: every member leads on until the region is left.
     fn excess(&self, member: usize) -> i32 {
         -self.above[member].1
     }
@@ -182,8 +183,8 @@ mod tests {
         Increments::new(numbering, |b| freqs.get(&b).map(Vec::as_slice))
     }
 
-    /// Any region: blocks 0, 1, … lead forward, to the head or out (1,000 and up), by ways with
-    /// any counts. Seldom too many paths.
+    /// Generates any region: blocks 0, 1, … lead forward, to the head or out (1,000 and up), along
+    /// edges with any counts. Few of them have too many paths.
     fn region() -> impl Strategy<Value = (Numbering, Freqs)> {
         let way = (0u32..6, prop_oneof![Just(0u64), 0u64..1_000_000]);
         let block = (any::<bool>(), proptest::collection::vec(way, 1..4));
@@ -192,7 +193,7 @@ mod tests {
             let mut members = Vec::new();
             let mut freqs = Freqs::new();
             for (i, (throws, ways)) in (0u32..).zip(blocks) {
-                // The nearest block ahead first, so that each can be reached.
+                // The nearest block ahead comes first, so that each can be reached.
                 let to = |far: u32| {
                     if far == 5 {
                         0
@@ -215,7 +216,7 @@ mod tests {
                 }
                 members.push(member(i, throws, &successors));
             }
-            // As many of the first ones as have few enough paths.
+            // Takes the longest prefix of members that has few enough paths.
             (2..=members.len())
                 .rev()
                 .find_map(|k| Numbering::new(members[..k].to_vec()).ok())
@@ -223,8 +224,8 @@ mod tests {
         })
     }
 
-    /// Expected frequency of going along an edge that carries something, in shares of the head's.
-    /// Edges of the head do in any case.
+    /// Returns the expected frequency of edges that carry an increment, relative to the head's
+    /// frequency. Edges of the head always carry one.
     fn carried(
         numbering: &Numbering,
         freqs: &Freqs,
@@ -252,10 +253,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3_000))]
 
-        /// Every path is some number's, those that stop in a throwing block, too: so all places
-        /// where someone looks are seen.
+        /// Every path has a number, including those that stop in a throwing block: so all reads of
+        /// the register are tested.
         #[test]
-        fn the_register_is_the_number_wherever_someone_looks((numbering, freqs) in region()) {
+        fn the_register_is_the_number_wherever_it_is_read((numbering, freqs) in region()) {
             let increments = increments(&numbering, &freqs);
             for number in 0..numbering.total() {
                 let path = numbering.path(number).unwrap();
@@ -274,7 +275,7 @@ mod tests {
         }
     }
 
-    /// `if (a) x(); if (b) y(); return` with every rare way first, so that the plain values lie on
+    /// `if (a) x(); if (b) y(); return` with every rare edge first, so that the plain values are on
     /// the hot ones.
     fn diamonds(throws: bool) -> (Numbering, Freqs) {
         let members =
@@ -287,18 +288,18 @@ mod tests {
     }
 
     #[test]
-    fn the_hot_way_carries_nothing() {
+    fn the_hot_path_carries_nothing() {
         let (numbering, freqs) = diamonds(false);
         let increments = increments(&numbering, &freqs);
-        assert_eq!(numbering.value(BlockId(2), 1), Some(1), "the plain value lies on the hot edge");
+        assert_eq!(numbering.value(BlockId(2), 1), Some(1), "the plain value is on the hot edge");
         assert_eq!(increments.of(BlockId(2), 1), Some(0));
         assert_eq!(increments.of(BlockId(2), 0), Some(-1));
         assert_eq!(increments.of(BlockId(1), 0), Some(0));
     }
 
-    /// Leaving a throwing block the register is exact, so its hot edge must carry what it needs.
+    /// The register is exact in a throwing block, so its hot out-edge must carry its increment.
     #[test]
-    fn a_throwing_block_is_looked_at() {
+    fn the_register_is_exact_in_a_throwing_block() {
         let (numbering, freqs) = diamonds(true);
         let increments = increments(&numbering, &freqs);
         let stop = (0..numbering.total())
@@ -309,12 +310,12 @@ mod tests {
         assert_eq!(
             increments.of(BlockId(1), 0),
             Some(2),
-            "one for the stop, one more for the hot way behind it"
+            "one for the stop, one more for the hot edge after it"
         );
     }
 
     #[test]
-    fn what_fits_no_literal_is_left_plain() {
+    fn an_increment_beyond_a_literal_leaves_the_values_plain() {
         let (numbering, freqs) = diamonds(true);
         let of = |b: BlockId| freqs.get(&b).map(Vec::as_slice);
         let tight = Increments::within(&numbering, of, 1);

@@ -1,18 +1,18 @@
-//! Clones of hot methods, which take the thread's state as a parameter.
+//! Clones of hot methods with the thread's state as a parameter.
 //!
-//! A method finds the thread's state at its entry and compares the call token: dear on an
-//! interpreter. A caller with probes has the state in a register. So a method that is called often
-//! by name gets a clone (Cooper, Hall, Kennedy 1992: procedure cloning) with one parameter more,
-//! the state. Calls of it leave no token, and its entry only counts. So streams and maps are the
-//! same with clones and without.
+//! A method finds the thread's state at its entry and compares the call token, which is expensive
+//! on an interpreter. A caller with probes has the state in a register. A method that is called
+//! often by name therefore gets a clone (Cooper, Hall, Kennedy 1992: procedure cloning) with an
+//! additional parameter, the state. Calls of a clone set no token, and its entry only counts.
+//! Streams and maps are the same with and without clones.
 //!
-//! The method itself stays for all other ways into it: reflection, JNI, the platform, callers
-//! without probes. A clone has its name, its lines and no annotations, and is marked synthetic.
-//! Because nothing outside can name it, it is never announced, and has no guard.
+//! The original method serves all other callers: reflection, JNI, the platform, callers without
+//! probes. A clone has the method's name and lines but no annotations, and is marked synthetic.
+//! Nothing outside can refer to it, so it is never announced, and has no guard.
 //!
-//! A method can have a clone if a call that names it runs it and no other, whatever is loaded
-//! later: if it is static, private, final or a constructor. What may show an app that there is one
-//! method more keeps it from having one: [`crate::analysis::members`].
+//! A method can have a clone if a call that names it always runs it, whatever is loaded later: if
+//! it is static, private, final or a constructor. It gets none if the app could notice the
+//! additional method: [`crate::analysis::members`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -32,53 +32,54 @@ use crate::plan::subject::{Selection, Subject};
 use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::RegisterLayout;
 
-/// A method has a clone if it takes at least one of so many calls that name their callee, in the
-/// model's sessions.
+/// A method is hot if it is the callee of at least one in this number of calls that name their
+/// callee, in the model's sessions.
 const SHARE: u64 = 1 << 12;
-/// Pools keep room for what else is added to them.
+/// Number of references that pools keep free for other additions.
 const ROOM: usize = 1024;
-/// Argument words of a call.
+/// Largest number of argument words of a call.
 const MAX_WORDS: u16 = 255;
 
-/// A call that names the only callee, as often as it ran.
+/// A call that names its only callee, with its count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CountedCall {
     pub caller: SubjectId,
-    /// Its node in the caller's own code.
+    /// Node of the call in the caller's own code.
     pub node: usize,
     pub callee: SubjectId,
     pub runs: u64,
 }
 
-/// Methods that get a clone.
+/// Methods that get a clone, before the clones have names.
 #[derive(Debug, Default)]
 pub(crate) struct Chosen {
-    /// In order.
+    /// Methods, ascending.
     methods: BTreeSet<SubjectId>,
-    /// By dex file: what calls of them name there.
+    /// References that calls of these methods use, by dex file.
     names: Vec<BTreeSet<MethodIdx>>,
-    /// By caller.
+    /// Carrier registers by caller.
     carriers: HashMap<SubjectId, Carriers>,
 }
 
-/// Of calls whose state lies too high for them, by node of the caller's own code: a register that
-/// carries it there.
+/// Registers that carry the state to calls that cannot encode the state's register, by node of the
+/// caller's own code.
 pub(crate) type Carriers = HashMap<usize, Reg>;
 
 /// Clones, with their names in the dex files.
 #[derive(Debug, Default)]
 pub(crate) struct Clones {
-    /// Methods, and what their clones are called.
+    /// Methods with the references of their clones.
     pub all: Vec<(SubjectId, MethodIdx)>,
-    /// By dex file: what a call names, and what it names instead.
+    /// Method references and the clones that replace them, by dex file.
     names: Vec<HashMap<MethodIdx, MethodIdx>>,
-    /// By dex file: what a call names that lists members, and what takes clones out of the list.
+    /// Reflection methods that list members, and the filters that hide clones from their results,
+    /// by dex file.
     lists: Vec<HashMap<MethodIdx, MethodIdx>>,
-    /// By caller.
+    /// Carrier registers by caller.
     carriers: HashMap<SubjectId, Carriers>,
 }
 
-/// Every call that names its callee, once.
+/// Returns every call that names its callee, with count 1.
 pub(crate) fn all_calls(plan: &Plan) -> Vec<CountedCall> {
     let calls = plan.sites.enumerate().flat_map(|(caller, sites)| {
         sites.iter().filter_map(move |&(node, site)| match site {
@@ -92,7 +93,7 @@ pub(crate) fn all_calls(plan: &Plan) -> Vec<CountedCall> {
 }
 
 impl Chosen {
-    /// Chooses by these calls. Methods that are `refused` keep one body.
+    /// Chooses methods by these calls. Methods that are `refused` keep one body.
     pub fn find(
         program: &Program,
         selection: &Selection,
@@ -110,7 +111,7 @@ impl Chosen {
                 | Codec::Huffman
                 | Codec::BallLarus
         );
-        // Who limits the size wants no code twice.
+        // A size limit rules out duplicate code.
         let roomy = options.limits.size_growth.is_none();
         if !takes || !roomy || options.clones == Wanted::Never || !selection.lists_are_woven {
             return none;
@@ -161,7 +162,7 @@ impl Chosen {
             }
         }
         let mut chosen = Chosen { carriers: all_carriers, ..none };
-        // The hottest first, as far as the pools have room.
+        // The hottest methods come first, as long as the pools have room.
         let mut hottest: Vec<_> = runs.into_iter().filter(|(_, runs)| *runs >= least).collect();
         hottest.sort_by_key(|&(i, runs)| (std::cmp::Reverse(runs), i));
         let file = |i: SubjectId| program.class(program.method(selection.subjects[i].no).class).dex;
@@ -180,7 +181,7 @@ impl Chosen {
         chosen
     }
 
-    /// How many there are.
+    /// Returns the number of methods.
     pub fn len(&self) -> usize {
         self.methods.len()
     }
@@ -214,7 +215,7 @@ impl Chosen {
     }
 }
 
-/// What takes clones out of what a call lists, by the method that it names.
+/// Interns the filters that hide clones, by the method that lists members.
 fn filters(dex: &mut Dex, package: &BuildPackage) -> HashMap<MethodIdx, MethodIdx> {
     let lists = (0..dex.methods.len()).map(MethodIdx::from);
     let lists: Vec<_> = lists.filter_map(|m| Some((m, members::of_method(dex, m)?))).collect();
@@ -229,36 +230,36 @@ fn filters(dex: &mut Dex, package: &BuildPackage) -> HashMap<MethodIdx, MethodId
 }
 
 impl Clones {
-    /// By dex file: what a call names, and what it names instead.
+    /// Returns the references that clones replace in a dex file.
     pub fn names(&self, file: usize) -> Option<&HashMap<MethodIdx, MethodIdx>> {
         self.names.get(file)
     }
 
-    /// Whether clones are taken out of any list.
+    /// Returns true if clones are hidden from any list of members.
     pub fn filter_lists(&self) -> bool {
         self.lists.iter().any(|lists| !lists.is_empty())
     }
 
-    /// Registers that carry the state to calls of this method.
+    /// Returns the registers that carry the state to calls of clones in this caller.
     pub fn carriers(&self, caller: SubjectId) -> Option<&Carriers> {
         self.carriers.get(&caller)
     }
 
-    /// By dex file: what a call names that lists members, and what takes clones out of the list.
+    /// Returns the methods of a dex file that list members, with their filters.
     pub fn lists(&self, file: usize) -> Option<&HashMap<MethodIdx, MethodIdx>> {
         self.lists.get(file)
     }
 }
 
-/// The clone of a method, as its class lists it: without a body.
+/// Declares the clone of a method in its class, without a body.
 pub(crate) fn declared(own: &EncodedMethod, name: MethodIdx) -> EncodedMethod {
-    // The last parameter is no array.
+    // The last parameter is no array, unlike that of a method with variable arguments.
     let access = own.access.difference(AccessFlags::VARARGS) | AccessFlags::SYNTHETIC;
     EncodedMethod { method: name, access, code: None, hiddenapi: own.hiddenapi }
 }
 
-/// A call with the state, which is in this register, as last argument; `None`: its form has no
-/// room.
+/// Appends the state, which is in this register, to a call's arguments. Returns `None` if the call
+/// has no room for it.
 pub(crate) fn with_state(placed: &Insn, state: Reg) -> Option<Insn> {
     let is_bound = matches!(placed.op, Op::InvokeStatic | Op::InvokeDirect | Op::InvokeVirtual);
     let Args::List(list, name) = placed.args else { return None };
@@ -267,7 +268,7 @@ pub(crate) fn with_state(placed: &Insn, state: Reg) -> Option<Insn> {
     Some(Insn { op: placed.op, args: Args::List(list, name) })
 }
 
-/// Registers below v16 that hold nothing that is read behind these calls, nor by their handlers.
+/// Finds registers below v16 whose values are read neither after these calls nor by their handlers.
 fn carriers(subject: &Subject, calls: &[usize], layout: &RegisterLayout) -> Carriers {
     let mut found = Carriers::new();
     let Some(live) = Liveness::solve(&subject.code, &subject.cfg) else { return found };
@@ -288,7 +289,8 @@ fn carriers(subject: &Subject, calls: &[usize], layout: &RegisterLayout) -> Carr
     found
 }
 
-/// Whether a call that names a method runs it and no other, and nothing shows a second one.
+/// Returns true if a call that names a method always runs it, and the app cannot notice an
+/// additional method.
 fn can_be_cloned(program: &Program, selection: &Selection, i: SubjectId) -> bool {
     let subject = &selection.subjects[i];
     let method = program.method(subject.no);
@@ -308,13 +310,13 @@ fn can_be_cloned(program: &Program, selection: &Selection, i: SubjectId) -> bool
         && members::may_grow(program, subject.no)
 }
 
-/// Argument words of a method with this signature, with a receiver.
+/// Returns the number of argument words of a method with this signature and a receiver.
 fn words(sig: &str) -> u16 {
     let kinds = crate::plan::selection::parameters(sig, false);
     kinds.iter().map(|&kind| if kind == dex::MoveKind::Wide { 2 } else { 1 }).sum()
 }
 
-/// References that may be added to each pool of a file.
+/// Returns the number of references that may be added to each pool of a file.
 fn room(dex: &Dex) -> usize {
     let fullest =
         [dex.method_count(), dex.type_count(), dex.proto_count()].into_iter().max().unwrap_or(0);
@@ -390,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_model_nothing_is_known_to_be_hot() {
+    fn without_a_model_no_method_is_hot() {
         assert_eq!(instrument(Options::default(), &broken).report.clones, 0);
         assert_eq!(instrument(all(), &broken).report.clones, 2);
     }
@@ -408,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_that_the_verifier_would_refuse_is_left_out_alone() {
+    fn only_a_clone_that_the_verifier_would_reject_is_left_out() {
         let out = instrument(all(), &|w| {
             let own = w.program.method(w.subject.no);
             let of_hot = w.program.text(own.sig) == "hot(I)V";
@@ -437,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_a_small_share_of_the_calls_has_no_clone() {
+    fn a_method_with_a_small_share_of_the_calls_has_no_clone() {
         assert_eq!(chosen(&[2 * SHARE, 1]), 1);
         assert_eq!(chosen(&[2 * SHARE, 2]), 2);
         assert_eq!(chosen(&[0, 0]), 0);

@@ -1,5 +1,5 @@
-//! Branches with one probe of which nothing is known: it comes before the branch and compares the
-//! same registers. A probe on both edges would be more than twice as long.
+//! Branches without history that get one probe: it comes before the branch and compares the same
+//! registers. Probes on both edges would be more than twice as long.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,31 +11,32 @@ use crate::analysis::cfg::End;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
 
-/// What a probe compares; registers as they are in the woven code.
+/// Comparison of a probe; registers are those of the woven code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compared {
-    /// Whether an `int` is 0.
+    /// An `int` with 0.
     Zero(Reg),
-    /// Whether a reference is null.
+    /// A reference with null.
     Null(Reg),
-    /// Whether an `int` is below 0.
+    /// An `int` below 0.
     Negative(Reg),
-    /// Whether an `int` is above 0.
+    /// An `int` above 0.
     Positive(Reg),
-    /// Whether one `int` is another.
+    /// Two equal `int`s.
     Same(Reg, Reg),
-    /// Whether one reference is another.
+    /// Two equal references.
     SameObject(Reg, Reg),
-    /// Whether one `int` is less than another.
+    /// An `int` less than another.
     Less(Reg, Reg),
 }
 
-/// A branch of two alternatives that compares.
+/// Comparison of a branch with two alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Comparison {
-    /// What it compares.
+    /// The comparison.
     pub compared: Compared,
-    /// The alternative (its position among the block's successors) where that holds.
+    /// Alternative (its position among the block's successors) that is taken if the comparison
+    /// holds.
     pub holds: usize,
 }
 
@@ -43,19 +44,19 @@ pub(crate) struct Comparison {
 pub(crate) struct Comparisons<'a> {
     subject: &'a Subject,
     kinds: RegisterKinds,
-    /// Branches that ART's verifier looks at together with the instruction before them: nothing
-    /// may stand in between.
+    /// Branches that ART's verifier examines together with the instruction before them: nothing may
+    /// separate the two.
     narrowings: BTreeMap<usize, Narrowing>,
 }
 
 impl<'a> Comparisons<'a> {
-    /// Looks at all of a method.
+    /// Analyses the whole method.
     pub fn new(subject: &'a Subject) -> Comparisons<'a> {
         let kinds = RegisterKinds::of(subject);
         Comparisons { subject, kinds, narrowings: narrowings(&subject.code) }
     }
 
-    /// The comparison at the end of a block, if a probe can make it too.
+    /// Returns the comparison at the end of a block, if a probe can make it as well.
     pub fn at(&self, block: BlockId) -> Option<Comparison> {
         let Comparisons { subject, kinds, narrowings } = self;
         let cfg = &subject.cfg;
@@ -109,15 +110,15 @@ impl<'a> Comparisons<'a> {
     }
 }
 
-/// What a register holds where it is compared: it takes no other values there.
+/// Kind of the values that a register holds where it is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Int,
     Reference,
 }
 
-/// Which kinds of value each register of a method holds, by all that is written to it; registers as
-/// they are in the woven code.
+/// Kinds of the values that each register of a method holds, by all instructions that write it;
+/// registers are those of the woven code.
 #[derive(Debug, Default)]
 struct RegisterKinds {
     ints: BTreeSet<Reg>,
@@ -125,7 +126,7 @@ struct RegisterKinds {
 }
 
 impl RegisterKinds {
-    /// Looks at all writes, and at the parameters.
+    /// Analyses all writes, and the parameters.
     fn of(subject: &Subject) -> RegisterKinds {
         let code = &subject.code;
         let mut kinds = RegisterKinds::default();
@@ -151,7 +152,7 @@ impl RegisterKinds {
         kinds
     }
 
-    /// What a register holds at the end of a block; `None` where that is not certain.
+    /// Returns the kind of a register's value at the end of a block, or `None` if it is uncertain.
     fn before(&self, subject: &Subject, block: BlockId, reg: Reg) -> Option<Kind> {
         let bounds = subject.cfg.block(block);
         let last = (bounds.first..bounds.last).rev().find_map(|node| {
@@ -166,7 +167,7 @@ impl RegisterKinds {
         }
         let this = subject.layout.place_reg(Reg(subject.code.registers - subject.code.ins));
         if subject.parameters.len() > subject.declared_parameters && reg == this {
-            // In a constructor it may not be initialised yet.
+            // In a constructor `this` may not be initialised yet.
             return None;
         }
         match (self.ints.contains(&reg), self.references.contains(&reg)) {
@@ -177,7 +178,7 @@ impl RegisterKinds {
     }
 }
 
-/// What an instruction writes.
+/// Value that an instruction writes.
 enum Written {
     Kind(Kind),
     /// `const 0`, which is also null.

@@ -1,7 +1,7 @@
-//! Whether a method's selected paths can be told apart by copies of its blocks.
+//! Decision to track a method's selected paths by copies of its blocks.
 //!
-//! Otherwise a register holds a number ([`crate::probes::selected`]). Numbers are always possible;
-//! copies need no register, no comparison and nothing on edges, but more code.
+//! The alternative is a number in a register ([`crate::probes::selected`]), which is always
+//! possible. Copies need no register, no comparison and no code on edges, but more code in total.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +15,14 @@ use crate::art::COMPILE_UNITS;
 use crate::options::Detect;
 use crate::plan::subject::Subject;
 
-/// The copies may take so many times the method's own code, beside it.
+/// Largest size of the copies, as a multiple of the method's own code.
 const MOST_GROWTH: u32 = 3;
-/// Code units that a hit takes at most, for each path that it counts.
+/// Largest number of code units of a hit, for each path that it counts.
 const HIT_UNITS: u32 = 6;
-/// Code units of a jump to the copy that follows.
+/// Code units of a jump to the next copy.
 const JUMP_UNITS: u32 = 2;
 
-/// The copies of a method's blocks, if they are what is to be done and can be done.
+/// Returns the copies of a method's blocks, if the options allow them and they are possible.
 pub(crate) fn copies(subject: &Subject, automaton: &Automaton, detect: Detect) -> Option<Copies> {
     if detect == Detect::Flag {
         return None;
@@ -31,7 +31,7 @@ pub(crate) fn copies(subject: &Subject, automaton: &Automaton, detect: Detect) -
         (0..subject.cfg.blocks.len()).map(|b| units(subject, BlockId(b as u32))).collect();
     let own: u32 = units.iter().sum();
     let most = own.saturating_mul(1 + MOST_GROWTH);
-    // Each block has a unit at least.
+    // Each block has at least one unit.
     let copies = automaton.copies(most as usize)?;
     let taken: u32 = copies.all.iter().map(|c| units[c.block.0 as usize]).sum();
     let hits = copies.all.iter().map(|c| {
@@ -47,13 +47,14 @@ pub(crate) fn copies(subject: &Subject, automaton: &Automaton, detect: Detect) -
         && objects_stay(subject, &of)
         && handlers_are_apart(subject)
         && lines_are_known(subject)
-        // In a copy fewer paths meet: an object's type may be too narrow for a later test of it.
+        // Fewer paths meet in a copy: an object's inferred type may be too narrow for a later test
+        // of it.
         && narrowings(&subject.code).is_empty()
         && loops_stay())
     .then_some(copies)
 }
 
-/// Code units of a block's instructions.
+/// Returns the number of code units of a block's instructions.
 fn units(subject: &Subject, block: BlockId) -> u32 {
     let bounds = subject.cfg.block(block);
     let nodes = &subject.code.nodes[bounds.first..=bounds.last];
@@ -64,7 +65,7 @@ fn units(subject: &Subject, block: BlockId) -> u32 {
     insns.sum()
 }
 
-/// Whether each loop of the method itself has one entry.
+/// Returns true if each loop of the original method has one entry.
 fn is_plain(subject: &Subject) -> bool {
     let ways = subject.cfg.blocks.iter().map(|b| {
         let all = b.end.successors().iter().chain(&b.handlers);
@@ -73,8 +74,8 @@ fn is_plain(subject: &Subject) -> bool {
     is_reducible(&ways.collect::<Vec<_>>())
 }
 
-/// Whether no block that begins with a monitor held has two copies, and nothing is counted with
-/// one held: the call could throw, and the monitor would stay locked.
+/// Returns true if no block that begins with a held monitor has two copies, and nothing is counted
+/// while a monitor is held: the call could throw, and the monitor would stay locked.
 fn monitors_stay(subject: &Subject, copies: &Copies, of: &BTreeMap<BlockId, Vec<CopyId>>) -> bool {
     if subject.monitors.depths().is_empty() {
         return true;
@@ -90,8 +91,8 @@ fn monitors_stay(subject: &Subject, copies: &Copies, of: &BTreeMap<BlockId, Vec<
     counts_freely && of.iter().all(|(&block, copies)| copies.len() == 1 || !held(block))
 }
 
-/// Whether no object is made in one copy and initialised in another: the verifier tells objects
-/// that are not initialised apart by the address of their `new-instance`.
+/// Returns true if no object is created in one copy and initialised in another: the verifier
+/// distinguishes uninitialised objects by the address of their `new-instance`.
 fn objects_stay(subject: &Subject, of: &BTreeMap<BlockId, Vec<CopyId>>) -> bool {
     let blocks = &subject.cfg.blocks;
     let count = |b: usize| of.get(&BlockId(b as u32)).map_or(0, Vec::len);
@@ -122,7 +123,7 @@ fn objects_stay(subject: &Subject, of: &BTreeMap<BlockId, Vec<CopyId>>) -> bool 
     true
 }
 
-/// Registers with an object that is not initialised, behind an instruction.
+/// Updates the registers with an uninitialised object, after an instruction.
 fn step(insn: &Insn, open: &mut BTreeSet<Reg>) {
     let receiver = match (insn.op, &insn.args) {
         (Op::InvokeDirect, Args::List(regs, _)) => regs.iter().next(),
@@ -130,7 +131,8 @@ fn step(insn: &Insn, open: &mut BTreeSet<Reg>) {
         _ => None,
     };
     if receiver.is_some_and(|r| open.contains(&r)) {
-        // Only a constructor may be called with it. What else holds the same object is not known.
+        // Only a constructor may be called with it. Other registers with the same object are
+        // unknown.
         open.clear();
     }
     let moves = matches!(insn.op, Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16);
@@ -143,7 +145,7 @@ fn step(insn: &Insn, open: &mut BTreeSet<Reg>) {
     }
 }
 
-/// Whether nothing but an exception comes to blocks that begin with `move-exception`.
+/// Returns true if only exceptions lead to blocks that begin with `move-exception`.
 fn handlers_are_apart(subject: &Subject) -> bool {
     let blocks = &subject.cfg.blocks;
     let takes = |b: BlockId| {
@@ -153,8 +155,8 @@ fn handlers_are_apart(subject: &Subject) -> bool {
     blocks.iter().all(|b| !b.end.successors().iter().any(|&to| takes(to)))
 }
 
-/// Whether lines hold everywhere or nowhere: a copy far from its block says its line anew, and
-/// could not say that none holds.
+/// Returns true if lines are known everywhere or nowhere: a copy far from its block repeats its
+/// line, and could not express that there is none.
 fn lines_are_known(subject: &Subject) -> bool {
     let is_line = |item: &Item| matches!(item, Item::Debug(dex::debug::DebugEvent::Line(_)));
     let nodes = &subject.code.nodes;

@@ -1,4 +1,5 @@
-//! The numbers of every branch, region, loop and switch: the model's history, rounded to integers.
+//! Probabilities of every branch, region, loop and switch: the model's history, rounded to
+//! integers.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Index;
@@ -18,106 +19,106 @@ use crate::plan::regions::MIN_WAYS;
 use crate::plan::subject::{Selection, Summary};
 use crate::plan::tables::{PathTables, Table};
 
-/// How many branches found their history in the model.
+/// Numbers of branches by the match of their history in the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct History {
-    /// Method of the same name, unchanged.
+    /// Branches of unchanged methods of the same name.
     pub exact: u64,
-    /// Changed method, branch recognised by its surroundings.
+    /// Branches of changed methods, recognised by their surroundings.
     pub by_fingerprint: u64,
-    /// Branch that only resembles the one in the model; its history counts less.
+    /// Branches that only resemble one in the model; its history has a lower weight.
     pub similar: u64,
-    /// Method of another name with the same body.
+    /// Branches of methods with the same body under another name.
     pub moved: u64,
-    /// Without history: all alternatives equally likely.
+    /// Branches without history: all alternatives are equally likely.
     pub none: u64,
-    /// Decisions that the model saw, but for those in methods that are left as they were.
+    /// Decisions in the model, except those in methods that are left unchanged.
     pub decisions: u64,
-    /// Of these, those at branches that were recognised.
+    /// Decisions at recognised branches, included in `decisions`.
     pub found: u64,
-    /// Of these, those in unchanged methods, of the same name or another one.
+    /// Decisions in unchanged methods, of the same name or another one, included in `found`.
     pub found_exact: u64,
 }
 
 impl History {
-    /// The share of the model's decisions that was recognised: 0 to 1.
+    /// Returns the recognised share of the model's decisions, from 0 to 1.
     pub fn coverage(&self) -> f64 {
         self.found as f64 / self.decisions.max(1) as f64
     }
 }
 
-/// A branch of the model that no branch of the app continues.
+/// A branch of the model without a match in the app.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LostHistory {
-    /// `Lpkg/Cls;->name(I)V`, as the model has it.
+    /// Key of its method in the model, `Lpkg/Cls;->name(I)V`.
     pub method: String,
-    /// Which of its branches, from 0.
+    /// Number of the branch in its method, from 0.
     pub branch: usize,
-    /// Decisions that the model saw there.
+    /// Number of its decisions in the model.
     pub decisions: u64,
-    /// Whether the app has the method, under its name or another one.
+    /// True if the app has the method, under its name or another one.
     pub has_method: bool,
 }
 
-/// Lost history that is named.
+/// Largest number of reported branches without a match.
 const LOST: usize = 10;
 
-/// What the model knows of the branches of all subjects.
+/// The model's history of the branches of all subjects.
 pub(crate) struct Histories<'p> {
     known: BySubject<Option<Box<Known<'p>>>>,
-    /// Of subjects without branches, and without a model.
+    /// History of subjects without branches, and of all subjects without a model.
     none: Known<'p>,
-    /// How it was found; `None` without a model.
+    /// Numbers of matches; `None` without a model.
     pub found: Option<History>,
-    /// What was not found and matters most.
+    /// Branches without a match, most decisions first.
     pub lost: Vec<LostHistory>,
 }
 
 impl<'p> Histories<'p> {
-    /// Of one subject.
+    /// Returns the history of one subject.
     pub fn of(&self, subject: SubjectId) -> &Known<'p> {
         self.known[subject].as_deref().unwrap_or(&self.none)
     }
 }
 
-/// The numbers of one subject.
+/// Probabilities and tables of one subject.
 #[derive(Debug, Default)]
 pub(crate) struct Numbers<'p> {
     /// Frequencies of each branch block's alternatives.
     pub freqs: Freqs,
-    /// Where the device finds the symbols of regions, loops and large switches, with callees that
-    /// are inlined.
+    /// Tables with the symbols of regions, loops and large switches, including those of inlined
+    /// callees.
     pub tables: PathTables,
-    /// Cells of the branch blocks that adapt.
+    /// Cells of the branch blocks with adaptive distributions.
     pub cells: ByBlock<u32>,
     /// The model's history of each branch.
     pub known: Known<'p>,
-    /// Frequencies and cells by block of the graph with callees that are inlined.
+    /// Frequencies and cells by block of the graph with inlined callees.
     host: Option<Box<(Freqs, ByBlock<u32>)>>,
 }
 
 impl Numbers<'_> {
-    /// Frequencies by block of the graph that probes are woven into.
+    /// Returns the frequencies by block of the graph that probes are woven into.
     pub fn woven_freqs(&self) -> &Freqs {
         self.host.as_deref().map_or(&self.freqs, |host| &host.0)
     }
 
-    /// Cells by block of the graph that probes are woven into.
+    /// Returns the cells by block of the graph that probes are woven into.
     pub fn woven_cells(&self) -> &ByBlock<u32> {
         self.host.as_deref().map_or(&self.cells, |host| &host.1)
     }
 }
 
-/// The numbers of all subjects. Most have no branches, and take no memory here.
+/// Numbers of all subjects. Most subjects have no branches, and need no memory here.
 #[derive(Debug)]
 pub(crate) struct AllNumbers<'p> {
     of: BySubject<Option<Box<Numbers<'p>>>>,
-    /// Of subjects without branches.
+    /// Numbers of subjects without branches.
     none: Numbers<'p>,
 }
 
 impl<'p> AllNumbers<'p> {
-    /// Of the subjects with branches.
+    /// Returns the numbers of subjects with branches.
     pub fn iter(&self) -> impl Iterator<Item = &Numbers<'p>> {
         self.of.iter().flatten().map(|numbers| &**numbers)
     }
@@ -131,23 +132,23 @@ impl<'p> Index<SubjectId> for AllNumbers<'p> {
     }
 }
 
-/// The numbers of a build.
+/// Numbers of a build.
 pub(crate) struct Distributions<'p> {
-    /// Of each subject.
+    /// Numbers of each subject.
     pub numbers: AllNumbers<'p>,
-    /// What the device looks symbols up in.
+    /// Symbol table of the device.
     pub table: Table,
 }
 
 impl Distributions<'_> {
-    /// Whether the model knows a count of any branch.
+    /// Returns true if the model has a count of any branch.
     pub fn has_counts(&self) -> bool {
         let known = self.numbers.iter().flat_map(|n| n.known.values()).flatten();
         known.flat_map(|b| b.counts()).any(|n| n > 0)
     }
 }
 
-/// Looks up what the model knows. No probabilities are derived from the history of the branches
+/// Looks up the model's history. No probabilities are derived from the history of the branches in
 /// `left_out`.
 pub(crate) fn histories<'p>(
     program: &Program,
@@ -206,7 +207,7 @@ pub(crate) fn histories<'p>(
     Histories { known, none, found: Some(history), lost }
 }
 
-/// Makes all numbers of a build.
+/// Computes all numbers of a build.
 pub(crate) fn distributions<'p>(
     program: &Program,
     selection: &Selection,
@@ -231,7 +232,7 @@ pub(crate) fn distributions<'p>(
             return None;
         }
         let subject = selection.open_woven(program, i);
-        // Of a block of its graph: the method and the block that it was before.
+        // Maps a block of the caller's graph to its original method and block.
         let origin = |b: BlockId| {
             let spliced = subject.spliced.as_ref();
             spliced.map_or((i, b), |s| {
@@ -271,21 +272,21 @@ pub(crate) fn distributions<'p>(
     Distributions { numbers, table }
 }
 
-/// The keys of the app's methods that take no part.
+/// Returns the keys of the app's methods that take no part.
 fn left_alone(program: &Program, selection: &Selection, options: &Options) -> HashSet<String> {
     let part: HashSet<MethodNo> = selection.subjects.iter().map(|s| s.no).collect();
     let left = (0..).map(MethodNo).take(program.methods.len()).filter(|no| !part.contains(no));
     left.map(|no| source_key(program, no, options)).collect()
 }
 
-/// How many decisions the model saw, but for those in methods that are `left` alone.
+/// Returns the number of decisions in the model, except those in methods that are `left` unchanged.
 fn decisions(model: &Profile, left: &HashSet<String>) -> u64 {
     let part = model.methods.iter().filter(|m| !left.contains(m.0));
     let branches = part.flat_map(|m| &m.1.branches);
     branches.fold(0, |sum: u64, b| sum.saturating_add(b.decisions()))
 }
 
-/// The cell of every branch that adapts.
+/// Assigns a cell to every branch with an adaptive distribution.
 fn cells(s: &Summary, codec: Codec, layout: &mut Layout) -> ByBlock<u32> {
     if Rule::of(codec).is_none() {
         return ByBlock::default();
@@ -293,7 +294,7 @@ fn cells(s: &Summary, codec: Codec, layout: &mut Layout) -> ByBlock<u32> {
     s.branches.iter().filter_map(|b| Some((b.block, layout.place(b.ways as usize)?))).collect()
 }
 
-/// Frequencies that sum to 65,535 ([`table::quantise`]).
+/// Returns frequencies that sum to 65,535 ([`table::quantise`]).
 pub(crate) fn quantised(counts: &[u64]) -> Vec<u16> {
     table::quantise(counts).expect("selection admits only branches that fit a table")
 }

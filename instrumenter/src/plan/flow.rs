@@ -1,24 +1,24 @@
-//! How often the blocks of a method ran, from what its branches did.
+//! Numbers of runs of a method's blocks, derived from the counts of its branches.
 //!
 //! The model counts decisions. Between two decisions control has no choice, so the counts of all
-//! other blocks follow; what exceptions break off is not seen, and a method without branches has no
-//! counts.
+//! other blocks follow; executions that exceptions interrupt are not counted, and a method without
+//! branches has no counts.
 
 use model::map::BlockId;
 
 use crate::analysis::cfg::{Cfg, End};
 
-/// What is known of a method's runs.
+/// Numbers of runs of a method and its blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Runs {
-    /// Of each block.
+    /// Runs of each block.
     pub blocks: Vec<u64>,
-    /// Of the method.
+    /// Entries of the method.
     pub entries: u64,
 }
 
-/// How often a method and its blocks ran. `taken` gives the counts of a branch block's alternatives
-/// (empty: it never ran).
+/// Returns the runs of a method and its blocks. `taken` returns the counts of a branch block's
+/// alternatives (empty: it never ran).
 pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Runs {
     let mut runs = vec![0u64; cfg.blocks.len()];
     let mut totals = vec![None; cfg.blocks.len()];
@@ -36,8 +36,8 @@ pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Runs {
             End::Return | End::Throw => {}
         }
     }
-    // Gotos hand on what arrived, in an order in which all that arrives is known; circles of gotos
-    // never get their turn.
+    // Gotos pass on the runs of their block, in an order in which all incoming runs are known;
+    // cycles of gotos are never ready.
     let mut ready: Vec<usize> = (0..waits.len()).filter(|&b| waits[b] == 0).collect();
     while let Some(b) = ready.pop() {
         let End::Goto(to) = cfg.blocks[b].end else { continue };
@@ -49,7 +49,7 @@ pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Runs {
             ready.push(to);
         }
     }
-    // What the first branch decided and nothing else brought there came in by the entry.
+    // Decisions of the first branch that no other edge explains came in by the entry.
     let mut way = vec![0];
     while let End::Goto(to) = cfg.blocks[way[way.len() - 1]].end {
         if way.len() > cfg.blocks.len() {
@@ -106,15 +106,15 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_what_the_loop_does_not_explain() {
+    fn entries_are_the_runs_that_the_loop_does_not_explain() {
         let cfg = loop_with_entry();
         // Alternatives: stay (fallthrough), leave. Three entries, each with four rounds.
         assert_eq!(runs(&cfg, &|_| vec![12, 3]), Runs { blocks: vec![3, 15, 12, 3], entries: 3 });
     }
 
     #[test]
-    fn counts_that_exceptions_broke_off_do_not_go_below_zero() {
-        // The work threw seven times: five rounds came back more often than the branch was decided.
+    fn counts_that_exceptions_interrupt_do_not_go_below_zero() {
+        // The work threw seven times: five more rounds came back than the branch decided.
         assert_eq!(
             runs(&loop_with_entry(), &|_| vec![12, 0]),
             Runs { blocks: vec![0, 12, 12, 0], entries: 0 }
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_of_gotos_ends() {
+    fn a_cycle_of_gotos_terminates() {
         let node = |item| Node { item, try_id: None };
         let insn = |op, args| node(Item::Insn(Insn { op, args }));
         let nodes = vec![

@@ -1,4 +1,4 @@
-//! The model's history of a method, and its name in the model.
+//! The model's history of a method, and the method's name in the model.
 
 use model::profile::Found;
 
@@ -9,13 +9,13 @@ use crate::plan::by_block::ByBlock;
 /// The model's history of one method's branches.
 pub(crate) type Known<'p> = ByBlock<Option<Found<'p>>>;
 
-/// The method's identity for the model: its name in the sources.
+/// Returns the method's identity for the model: its name in the sources.
 pub(crate) fn source_key(program: &Program, no: MethodNo, options: &Options) -> String {
     let (class, name, descriptor) = source_names(program, no, options);
     format!("{class}->{name}{descriptor}")
 }
 
-/// Class, name and descriptor in the sources.
+/// Returns class, name and descriptor in the sources.
 pub(crate) fn source_names(
     program: &Program,
     no: MethodNo,
@@ -38,7 +38,7 @@ pub(crate) fn source_names(
     }
 }
 
-/// The name of a call site's method in the sources.
+/// Returns the name of a call site's method in the sources.
 pub(crate) fn slot_key(key: &str, options: &Options) -> String {
     let parts = key.split_once("->").and_then(|(class, rest)| Some((class, rest, rest.find('(')?)));
     match (&options.mapping, parts) {

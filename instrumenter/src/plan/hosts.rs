@@ -1,4 +1,4 @@
-//! Methods in which callees' code stands in place of calls ([`crate::inline`]).
+//! Methods that contain callees' code in place of calls ([`crate::inline`]).
 
 use std::collections::HashSet;
 
@@ -13,15 +13,15 @@ use crate::rewrite::registers::RegisterLayout;
 pub struct InlinedCall {
     /// Node of the call.
     pub node: usize,
-    /// The callee: position in the selection.
+    /// The callee.
     pub callee: SubjectId,
-    /// Where each of the callee's registers lies in the woven caller.
+    /// Register of the woven caller for each of the callee's registers.
     pub places: Vec<Reg>,
-    /// Parameters that the callee overwrites: what brings them to their places.
+    /// Instructions that copy parameters which the callee overwrites to their registers.
     pub copies: Vec<Insn>,
-    /// Node of the call's `move-result`, what kind of value it moves, and where to.
+    /// Node of the call's `move-result`, the kind of the value, and its register.
     pub result: Option<(usize, MoveKind, Reg)>,
-    /// Calls of the callee, which are replaced likewise.
+    /// Calls of the callee that are inlined as well.
     pub inner: Vec<InlinedCall>,
 }
 
@@ -30,40 +30,40 @@ pub struct InlinedCall {
 pub struct Host {
     /// The calls, by node.
     pub calls: Vec<InlinedCall>,
-    /// Where registers lie.
+    /// Layout of the registers.
     pub layout: RegisterLayout,
-    /// Registers for callees, beside those of the probes.
+    /// Number of registers for callees, beside those of the probes.
     pub spare: u16,
-    /// Whether decisions go into the path register.
+    /// True if decisions go into the path register.
     pub has_paths: bool,
-    /// How many regions there are.
+    /// Number of regions.
     pub regions: u32,
-    /// How many counted loops there are.
+    /// Number of counted loops.
     pub loops: u32,
 }
 
-/// What a block of a host's code was before.
+/// Origin of a block of the joined code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
-    /// The method that it is of.
+    /// Method that the block belongs to.
     pub subject: SubjectId,
-    /// Its block there.
+    /// Number of the block in that method.
     pub block: BlockId,
-    /// Inlined calls around it.
+    /// Number of inlined calls around it.
     pub depth: u8,
-    /// Whether it is where that block begins.
+    /// True if it is the beginning of the original block.
     pub begins: bool,
 }
 
-/// How a host's code came about.
+/// Composition of the joined code.
 #[derive(Debug, Clone, Default)]
 pub struct Spliced {
-    /// Of each block of the graph.
+    /// Origin of each block of the graph.
     pub origins: Vec<Origin>,
-    /// Where each node of the method's own code is.
+    /// Node in the joined code of each node of the method's own code.
     pub nodes: Vec<usize>,
-    /// Of each node: whether it is a callee's, with registers as they lie in the woven code.
+    /// By node: true if it belongs to a callee, with registers as in the woven code.
     pub foreign: Vec<bool>,
-    /// Nodes that stand for blocks without instructions, and are not written.
+    /// Nodes that represent blocks without instructions, and are not written.
     pub placeholders: HashSet<usize>,
 }

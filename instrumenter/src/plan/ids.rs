@@ -1,4 +1,4 @@
-//! Ids of methods, handlers and call slots, and what every call site is.
+//! Ids of methods, handlers and call slots, and the kind of every call site.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -9,21 +9,21 @@ use crate::analysis::program::{MethodNo, Program, Reach};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::subject::Selection;
 
-/// What the decoder does at a call site.
+/// Action of the decoder at a call site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Site {
-    /// One callee.
+    /// Enter the only callee.
     Predicted(MethodId),
-    /// A slot.
+    /// Read the callee from a slot.
     Slot(SlotId),
-    /// One callee, which has no probes: nothing is written here.
+    /// Enter the only callee, which has no probes: nothing is written here.
     Implied(MethodId),
 }
 
-/// A call slot.
+/// Draft of a call slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlotPlan {
-    /// `Lpkg/Iface;->call()V`: the reference that calls name.
+    /// Key of the reference that the calls use, `Lpkg/Iface;->call()V`.
     pub key: String,
     /// Callees, ascending.
     pub callees: Vec<MethodId>,
@@ -36,24 +36,24 @@ pub struct Plan {
     pub ids: HashMap<MethodNo, MethodId>,
     /// First handler id of each subject.
     pub first_handler: BySubject<u32>,
-    /// Handlers in all.
+    /// Number of handlers in total.
     pub handlers: u32,
     /// Call slots; slot 0 is the next-callback distribution (no callees).
     pub slots: Vec<SlotPlan>,
-    /// The callees of all slots.
+    /// Callees of all slots.
     pub slot_callees: HashSet<MethodId>,
-    /// Per subject: call node and what it is.
+    /// Nodes and kinds of the call sites, per subject.
     pub sites: BySubject<Vec<(usize, Site)>>,
 }
 
-/// What a call site names.
+/// Callees of a call site.
 enum Callees {
     One(MethodId),
-    /// The reference, and who may be meant.
+    /// Key of the reference, and the possible callees.
     Many(Rc<(String, Vec<MethodId>)>),
 }
 
-/// Numbers everything, in a fixed order.
+/// Assigns all ids, in a deterministic order.
 pub fn plan(program: &Program, selection: &Selection) -> Plan {
     use Callees::{Many, One};
     let subjects = &selection.subjects;
@@ -65,7 +65,7 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
         handlers += s.handlers.len() as u32;
         first
     });
-    // Slots are shared by all sites that name the same method and can reach the same callees.
+    // All sites that name the same method and can reach the same callees share a slot.
     let mut keys: BTreeMap<Rc<(String, Vec<MethodId>)>, u32> = BTreeMap::new();
     let mut wanted = Vec::with_capacity(subjects.len());
     for s in subjects {
@@ -106,7 +106,7 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
                 Many(key) => (node, Site::Slot(SlotId(keys[&key]))),
             });
             let mut sites: Vec<_> = sites.collect();
-            // Collecting can take over an allocation for larger values.
+            // Collecting can reuse an allocation for larger values.
             sites.shrink_to_fit();
             sites
         })

@@ -1,19 +1,19 @@
-//! Methods that need no probes: what calls them tells all that they do.
+//! Methods that need no probes because their calls already determine their path.
 //!
-//! A method is *implied* if nothing in it is decided, every call that reaches it names it alone, and
-//! it calls nothing of the app but implied methods. It then runs exactly when control passes a call
-//! of it, so the decoder walks in without a symbol, a token or a count.
+//! A method is *implied* if it contains no decision, every call that reaches it names it alone, and
+//! it calls no methods of the app but implied ones. It then runs exactly when control passes a call
+//! of it, so the decoder enters it without a symbol, a token or a count.
 //!
-//! What that costs is the place of an exception or a callback that comes out of such a method: the
-//! log names the stretch of the caller (between two entries, exits, marks or symbols), and in it the
-//! implied calls that control may have reached. So a method keeps its probes where this would be
-//! felt most, or where a call can go elsewhere unseen:
+//! The price is precision: for an exception or a callback that comes out of such a method, the log
+//! only shows the blocks of the caller (between two entries, exits, marks or symbols) and the
+//! implied calls that control may have reached in them. A method therefore keeps its probes where
+//! this would matter most, or where a call may unnoticeably run another method:
 //!
-//! - it is called in a block that ends in `throw` (constructors of exceptions: whether they returned
-//!   would be in doubt each time);
-//! - it can be overridden by a class that is loaded later, and a call looks it up;
-//! - code outside enters it: guarded methods, callees of methods that cannot be instrumented or that
-//!   the user excludes, and what the model saw announced.
+//! - it is called in a block that ends in `throw` (constructors of exceptions: each time it would
+//!   be uncertain if they returned);
+//! - it can be overridden by a class that is loaded later, and a virtual call names it;
+//! - code outside enters it: guarded methods, callees of methods that cannot be instrumented or
+//!   that the user excludes, and methods that announced themselves in the model.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,9 +24,9 @@ use model::map::Codec;
 use crate::analysis::program::{MethodNo, Program, Reach};
 use crate::plan::subject::Summary;
 
-/// Finds them. `given_up` are called by methods that a limit leaves without probes, whose calls are
-/// not recorded. `entered` says whether code outside is known to have entered a method, or any other
-/// method without probes calls it.
+/// Marks implied methods. `given_up` are called by methods that a limit leaves without probes,
+/// whose calls are not recorded. `entered` returns true if code outside, or another method without
+/// probes, is known to enter a method.
 pub(crate) fn mark(
     program: &Program,
     subjects: &mut [&mut Summary],
@@ -44,7 +44,8 @@ pub(crate) fn mark(
         .iter()
         .map(|s| s.straight && !s.guarded && fit.contains(&s.no) && !entered(s.no))
         .collect();
-    // Callees before callers. Whoever waits for ever calls itself, or a method with probes.
+    // Callees come before callers. A method that is never ready calls itself, or a method with
+    // probes.
     let mut waits = vec![0u32; subjects.len()];
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); subjects.len()];
     for (i, s) in subjects.iter().enumerate().filter(|(i, _)| open[*i]) {
@@ -78,8 +79,7 @@ pub(crate) fn mark(
     }
 }
 
-/// Methods whose every call is one that tells: what it names is what runs, and it is not about to
-/// throw.
+/// Returns methods all of whose calls determine the callee, outside blocks that throw.
 fn suited_by_calls(
     program: &Program,
     subjects: &[&mut Summary],
@@ -104,7 +104,7 @@ fn suited_by_calls(
     called
 }
 
-/// Whether no class that is loaded later can override a method.
+/// Returns true if no class that is loaded later can override a method.
 fn is_final(program: &Program, no: MethodNo) -> bool {
     let method = program.method(no);
     method.access.contains(AccessFlags::FINAL)

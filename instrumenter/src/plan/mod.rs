@@ -1,5 +1,5 @@
-//! What every method's probes write: which methods take part, under which ids, how decisions are
-//! fused, and the numbers that stand for them.
+//! Plan of all probes: the methods that take part, their ids, the fusion of decisions, and the
+//! constants of their probes.
 
 mod bounded;
 pub(crate) mod by_block;

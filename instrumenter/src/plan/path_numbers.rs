@@ -1,18 +1,18 @@
-//! What codec `pap` needs of a method: registers, and where path numbers change.
+//! Registers and path numbers of a method for codec `pap`.
 
 use model::map::BlockId;
 use model::pap::Joins;
 
 use crate::analysis::cfg::Cfg;
 
-/// Scratch registers in use: state, temporary, frame number, block, path number (two), a second
+/// Number of scratch registers: state, temporary, frame number, block, path number (two), a second
 /// wide (two).
 pub const REGISTERS: u16 = 8;
 
-/// The frame number's register, counted from the state's.
+/// Offset of the frame number's register from the state's.
 pub const FRAME: u16 = 2;
 
-/// The joins of a method.
+/// Returns the joins of a method.
 pub(crate) fn joins(cfg: &Cfg, handlers: &[BlockId]) -> Joins {
     let successors = cfg.blocks.iter().map(|b| b.end.successors().iter().map(|s| s.0).collect());
     let handlers: Vec<u32> = handlers.iter().map(|h| h.0).collect();

@@ -1,9 +1,9 @@
-//! Which decisions go into the path register: fused regions and counted loops of one method
+//! Decisions that go into the path register: fused regions and counted loops of one method
 //! (`model::region`).
 //!
-//! Nothing inside may run other code: while decisions wait in the register, nothing else of the
-//! thread may reach the stream. Instructions that may throw are allowed there: the register shows
-//! where (`docs/PROTOCOL.md` §4).
+//! Nothing inside may run other code: while decisions are in the register, nothing else of the
+//! thread may reach the stream. Instructions that may throw are allowed: the register shows the
+//! block (`docs/PROTOCOL.md` §4).
 
 use dex::{Code, Insn, Item};
 use model::map::BlockId;
@@ -13,13 +13,13 @@ use crate::analysis::cfg::{Cfg, End};
 use crate::art::COMPILE_UNITS;
 use crate::plan::bounded::is_bounded;
 
-/// From so many exits on one probe is shorter, whichever registers it needs.
+/// Number of exits from which a single probe is shorter, with any registers.
 pub const MIN_WAYS: usize = 6;
-/// Blocks a region may have: more are never on one path worth a symbol.
+/// Largest number of blocks of a region: more are never on one path that is worth a symbol.
 const MAX_MEMBERS: usize = 64;
-/// Ways that a switch inside a region may have.
+/// Largest number of alternatives of a switch inside a region.
 const MAX_SWITCH_WAYS: usize = 32;
-/// Blocks a counted loop may have.
+/// Largest number of blocks of a counted loop.
 const MAX_CYCLE: usize = 16;
 
 /// A counted loop.
@@ -27,18 +27,18 @@ const MAX_CYCLE: usize = 16;
 pub struct Counted {
     /// Its only branch.
     pub branch: BlockId,
-    /// The alternative that stays.
+    /// Alternative that stays in the loop.
     pub stay: usize,
-    /// The cycle and how it counts.
+    /// The cycle and its increments.
     pub trips: TripCount,
-    /// Whether it ends before its register is full, whatever the app does.
+    /// True if it ends before its register overflows, whatever the app does.
     pub bounded: bool,
 }
 
-/// What a block is to its method's register.
+/// Role of a block for its method's path register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing.
+    /// Outside regions and loops.
     Plain,
     /// Head of this region.
     Head(usize),
@@ -50,26 +50,28 @@ pub enum Role {
     Cycle(usize, usize),
 }
 
-/// The regions and loops of one method.
+/// Regions and loops of one method.
 #[derive(Debug, Clone, Default)]
 pub struct Paths {
     /// Regions; the head is the first member.
     pub regions: Vec<Numbering>,
     /// Loops.
     pub loops: Vec<Counted>,
-    /// By block; empty when there are no regions and no loops.
+    /// Role of each block; empty if there are no regions and no loops.
     roles: Vec<Role>,
-    /// Whether something inside may throw.
+    /// True if an instruction inside may throw.
     pub throws: bool,
-    /// Whether a counted loop, or a region that runs again and again, may throw inside.
+    /// True if an instruction may throw inside a counted loop, or inside a region that runs
+    /// repeatedly.
     pub repeats: bool,
 }
 
 impl Paths {
-    /// Finds them. `runs_code`: whether an instruction may run other code, `whole`: whether a block
-    /// is one of the method's own, in one piece. Methods so large that probes could bring them past
-    /// what ART compiles get no regions: their registers are out of reach of short instructions, so
-    /// each exit of a region would be longer than the probes it saves.
+    /// Finds the regions and loops. `runs_code` returns true if an instruction may run other code;
+    /// `whole` returns true if a block is an undivided one of the method's own. Methods so large
+    /// that probes could push them past ART's compile limit get no regions: their registers are out
+    /// of reach of short instructions, so each exit of a region would be longer than the probes it
+    /// saves.
     pub(crate) fn find(
         found: Found<'_>,
         runs_code: &dyn Fn(&Insn) -> bool,
@@ -77,7 +79,7 @@ impl Paths {
     ) -> Paths {
         let Found { code, units, cfg, held } = found;
         let depth = |n: usize| held.get(n).copied().unwrap_or(0);
-        // Ranges that the boundary's catch-all cannot join: what is thrown there may leave unseen.
+        // Ranges that the boundary's catch-all cannot join: an exception may leave them unnoticed.
         let mut closed = vec![false; code.tries.len()];
         for (n, node) in code.nodes.iter().enumerate() {
             if let (Item::Insn(insn), Some(t)) = (&node.item, node.try_id) {
@@ -119,29 +121,29 @@ impl Paths {
         paths
     }
 
-    /// Whether there are no regions and no loops.
+    /// Returns true if there are no regions and no loops.
     pub fn is_empty(&self) -> bool {
         self.regions.is_empty() && self.loops.is_empty()
     }
 
-    /// What a block is.
+    /// Returns the role of a block.
     pub fn role(&self, block: BlockId) -> Role {
         self.roles.get(block.0 as usize).copied().unwrap_or(Role::Plain)
     }
 
-    /// Whether what is thrown in a block is placed by the register rather than by a mark.
+    /// Returns true if the register, not a mark, places exceptions of a block.
     pub fn covers(&self, block: BlockId) -> bool {
         matches!(self.role(block), Role::Inside(_) | Role::Cycle(..))
     }
 }
 
-/// Code in which regions and loops are looked for.
+/// Code in which regions and loops are searched.
 pub(crate) struct Found<'a> {
     pub code: &'a Code,
-    /// Its size.
+    /// Size of the code in code units.
     pub units: u32,
     pub cfg: &'a Cfg,
-    /// The monitors held before each node; empty: none.
+    /// Number of monitors held before each node; empty if there are none.
     pub held: &'a [u8],
 }
 
@@ -149,7 +151,7 @@ struct Finder<'a> {
     code: &'a Code,
     cfg: &'a Cfg,
     quiet: Vec<bool>,
-    /// Large switches, which one probe can look up.
+    /// Large switches, whose symbol one probe can look up.
     large: Vec<bool>,
     roles: Vec<Role>,
     paths: Paths,
@@ -185,7 +187,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Gotos from `at` to the branch, through blocks that nothing else leads to.
+    /// Follows gotos from `at` to the branch, through blocks that nothing else leads to.
     fn cycle(&self, mut at: BlockId, branch: BlockId) -> Option<Vec<BlockId>> {
         let mut cycle = Vec::new();
         while at != branch {
@@ -227,8 +229,9 @@ impl Finder<'_> {
         Member { block, throws: b.throws, successors: b.end.successors().to_vec() }
     }
 
-    /// A region, with those large switches whose ways go on inside: where many of a switch lead
-    /// out, each with a probe for the path, the look-up's one is shorter.
+    /// Finds a region, including those large switches whose alternatives continue inside. If many
+    /// alternatives of a switch leave the region, each needs a probe for the path, and the single
+    /// look-up probe is shorter.
     fn region_with_switches(&mut self, head: BlockId, into: &[Vec<BlockId>]) {
         let is_large = |b: BlockId| self.large[b.0 as usize];
         let too_large = |b: usize| self.cfg.blocks[b].end.successors().len() > MAX_SWITCH_WAYS;
@@ -249,7 +252,8 @@ impl Finder<'_> {
         }
     }
 
-    /// The largest region with this head that is found by adding block after block, none of these.
+    /// Returns the largest region with this head that results from adding block after block,
+    /// without the blocks in `apart`.
     fn region(&self, head: BlockId, into: &[Vec<BlockId>], apart: &[BlockId]) -> Option<Numbering> {
         let mut members = vec![self.member(head)];
         let mut best = Numbering::new(members.clone()).ok()?;
@@ -280,7 +284,7 @@ impl Finder<'_> {
             }
         }
         let before = members.len();
-        // What only leads out decides nothing: the path may as well be coded before it.
+        // A member that only leads out decides nothing: the path may as well be coded before it.
         while let Some(i) = (1..members.len()).find(|&i| {
             let m = &members[i];
             m.successors.len() == 1 && !members[1..].iter().any(|o| o.block == m.successors[0])
@@ -306,7 +310,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a way leads from a block back to it.
+/// Returns true if a path leads from a block back to it.
 fn comes_again(cfg: &Cfg, block: BlockId) -> bool {
     let mut seen = vec![false; cfg.blocks.len()];
     let mut open = vec![block];
@@ -323,8 +327,8 @@ fn comes_again(cfg: &Cfg, block: BlockId) -> bool {
     false
 }
 
-/// Whether a block ends in a switch so large that one probe looks its symbol up, unless a region
-/// has it ([`crate::plan::switch_lookup`]).
+/// Returns true if a block ends in a switch so large that one probe looks its symbol up, unless a
+/// region contains it ([`crate::plan::switch_lookup`]).
 pub fn is_large_switch(insn: &Insn, ways: usize) -> bool {
     insn.op.is_switch() && ways >= MIN_WAYS
 }

@@ -1,11 +1,11 @@
-//! Heads of loops at which a ring's reader can begin (`docs/PROTOCOL.md` §6).
+//! Loop heads at which a reader of a ring buffer can begin (`docs/PROTOCOL.md` §6).
 //!
-//! A thread that is one endless callback has a loop that never ends near the bottom of its stack. A
-//! restart in a method that is called from within that loop would be of little use: nothing is known
-//! of its callers, so a reader would have to stop where it returns. So only methods that can be at
-//! the bottom get these probes: those with a guard, which code outside the app calls; and what they
-//! call outside of loops, some calls deep, if no loop of the app calls it. The latter get a guard,
-//! too: then a reader knows how their frames end.
+//! A thread that is one endless callback has an endless loop near the bottom of its stack. A
+//! restart in a method that is called from within that loop would be of little use: nothing is
+//! known of its callers, so a reader would have to stop when the method returns. Only methods that
+//! can be at the bottom get these probes: those with a guard, which code outside the app calls; and
+//! their callees outside of loops, a few calls deep, if no loop of the app calls them. Such callees
+//! get a guard as well: then a reader knows the end of their frames.
 
 use std::collections::HashSet;
 
@@ -21,12 +21,13 @@ use crate::plan::regions::Role;
 use crate::plan::subject::{CallInApp, Selection, Subject, scratch_count};
 use crate::rewrite::registers::RegisterLayout;
 
-/// Heads of a method that get a probe.
+/// Largest number of loop heads of a method that get a probe.
 const MOST: usize = 8;
-/// Calls between code outside the app and a method at the bottom of the stack.
+/// Largest number of calls between code outside the app and a method at the bottom of the stack.
 const DEEPEST: usize = 4;
 
-/// Loops, as their code lies: first and last block, and whether something is called in between.
+/// Returns loops by their position in the code: first and last block, and true if something is
+/// called in between.
 fn loops(code: &Code, cfg: &Cfg) -> Vec<(usize, usize, bool)> {
     let calls = |from: usize, to: usize| {
         let nodes = &code.nodes[cfg.blocks[from].first..=cfg.blocks[to].last];
@@ -39,12 +40,12 @@ fn loops(code: &Code, cfg: &Cfg) -> Vec<(usize, usize, bool)> {
     backwards.map(|(head, b)| (head, b, calls(head, b))).collect()
 }
 
-/// What a method's loops say of its calls and of itself.
+/// Loops of a method, and calls in them.
 #[derive(Debug, Clone, Default)]
 struct Loops {
     /// Nodes of calls inside the app that are in a loop.
     calls: HashSet<u32>,
-    /// Whether a reader could begin at one of them.
+    /// True if a reader could begin at one of them.
     endless: bool,
 }
 
@@ -110,19 +111,19 @@ pub(crate) fn mark(program: &Program, selection: &mut Selection) {
     }
 }
 
-/// Where registers lie in a method that gets a guard.
+/// Returns the register layout of a method that gets a guard.
 fn guarded_layout(subject: &Subject) -> Option<RegisterLayout> {
     let count = scratch_count(false, true, !subject.paths.is_empty());
     let plain = !subject.implied && !subject.leaf && subject.free.is_none();
     plain.then(|| RegisterLayout::find(&subject.code, count)).flatten()
 }
 
-/// The heads of a method's loops that call something, with what the device names them by: those
-/// that call nothing end, or are counted. Nothing is gathered at a head, and no exception arrives
-/// there.
+/// Returns the heads of a method's loops that call something, with their numbers on the device:
+/// loops that call nothing end, or are counted. At a head the path register is empty, and no
+/// exception arrives there.
 pub(crate) fn heads(subject: &Subject, id: MethodId) -> Vec<(BlockId, u32)> {
     let plain = subject.layout.scratch.low || subject.paths.is_empty();
-    // The call takes registers in a row where they lie high.
+    // The call uses consecutive registers if they are high.
     if !subject.bottom || !subject.framed() || subject.implied || !plain {
         return Vec::new();
     }
@@ -158,7 +159,8 @@ mod tests {
     use crate::analysis::program::DexFile;
     use crate::plan::selection::select;
 
-    /// `run` calls `work` once, whose loop calls `step`; `step` and `alone` have such loops, too.
+    /// `run` calls `work` once, whose loop calls `step`; `step` and `alone` have such loops as
+    /// well.
     const CLASSES: &str = "\
 .class public Lp/Worker;
 .super Ljava/lang/Object;

@@ -1,4 +1,4 @@
-//! The paths that a build is to count, found in its methods.
+//! Finds the paths that a build counts in its methods.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,45 +16,45 @@ use crate::plan::by_subject::SubjectId;
 use crate::plan::copies::copies;
 use crate::plan::subject::{Selection, SkipReason, Subject};
 
-/// Why a path cannot be counted.
+/// Error: a path that cannot be counted.
 #[derive(Debug, Error)]
 #[error("path {id} of {method}: {problem}")]
 pub struct Unselectable {
-    /// The path.
+    /// Id of the path.
     pub id: String,
-    /// Its method.
+    /// Key of its method.
     pub method: String,
-    /// Why.
+    /// Cause.
     pub problem: Problem,
 }
 
-/// What is wrong with a path.
+/// Reasons why a path cannot be counted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Problem {
-    /// No such method.
+    /// The app has no such method.
     #[error("the app has no such method with code")]
     NoMethod,
     /// The method cannot get probes.
     #[error("its method is left as it was: {0}")]
     Left(SkipReason),
-    /// Another release.
+    /// The method has changed since the path was selected.
     #[error(
         "it is of another release: the method's shape was {was:016x} and is {is:016x}; \
          select paths from logs of this release"
     )]
     Shape {
-        /// In the file.
+        /// Shape in the file.
         was: u64,
-        /// In the app.
+        /// Shape in the app.
         is: u64,
     },
-    /// No block.
+    /// No block begins at this address.
     #[error("no block begins at address {0}")]
     Block(u32),
-    /// The method cannot take it, or there is too much.
+    /// The method cannot track the path, or there are too many paths.
     #[error("{0}")]
     Graph(AutomatonError),
-    /// Which block threw would have to be known.
+    /// The path depends on the block that threw, which is not tracked.
     #[error(
         "it goes through a handler, its method uses arrays, and the build must run on ART 10 for \
          x86 (--x86-safe)"
@@ -62,30 +62,30 @@ pub enum Problem {
     X86,
 }
 
-/// What is counted of one method.
+/// Selected paths of one method.
 #[derive(Debug)]
 pub(crate) struct SelectedMethod {
     pub automaton: Automaton,
-    /// Of each of the automaton's paths, its place among those of the build.
+    /// Index among the build's paths of each of the automaton's paths.
     pub cells: Vec<u32>,
-    /// Copies of its blocks tell paths apart; `None`: a number in a register does.
+    /// Copies of its blocks that track the paths; `None` if a register does.
     pub copies: Option<Copies>,
 }
 
-/// All that a build counts.
+/// All selected paths of a build.
 #[derive(Debug, Default)]
 pub(crate) struct SelectedPaths {
-    /// In the order of their cells.
+    /// Paths in the order of their cells.
     pub paths: Vec<SelectedPath>,
     methods: HashMap<SubjectId, SelectedMethod>,
 }
 
 impl SelectedPaths {
-    /// Finds the paths of a build's options; for codecs that count none, there are none. Blocks of
-    /// `uncopied` methods are not copied.
+    /// Finds the paths of a build's options; other codecs have none. Blocks of `uncopied` methods
+    /// are not copied.
     ///
     /// # Errors
-    /// [`Unselectable`]: the first path that cannot be counted.
+    /// Returns [`Unselectable`] for the first path that cannot be counted.
     pub fn find(
         program: &Program,
         selection: &Selection,
@@ -126,12 +126,12 @@ impl SelectedPaths {
         Ok(found)
     }
 
-    /// How many methods are counted by copies of their blocks.
+    /// Returns the number of methods that are tracked by copies of their blocks.
     pub fn copied(&self) -> usize {
         self.methods.values().filter(|m| m.copies.is_some()).count()
     }
 
-    /// What is counted of a method.
+    /// Returns the selected paths of a method.
     pub fn of(&self, subject: SubjectId) -> Option<&SelectedMethod> {
         self.methods.get(&subject)
     }
@@ -142,7 +142,7 @@ fn unselectable(entry: &PathEntry, problem: Problem) -> Box<Unselectable> {
     Box::new(Unselectable { id, method, problem })
 }
 
-/// Why a method is none of those with probes.
+/// Returns the reason why a method has no probes.
 fn left(program: &Program, selection: &Selection, method: &str) -> Problem {
     let is_it = |no: MethodNo| program.method_key(no) == method;
     let skipped = selection.skipped.iter().find(|(no, _)| is_it(*no));
@@ -173,7 +173,7 @@ fn returns(subject: &Subject, last: usize) -> bool {
     matches!(&subject.code.nodes[last].item, Item::Insn(insn) if insn.op.is_return())
 }
 
-/// The paths as blocks.
+/// Returns the paths as blocks.
 fn steps_of(
     subject: &Subject,
     entries: &[&PathEntry],

@@ -1,4 +1,5 @@
-//! Which methods take part: each is taken apart, and what probes need there is found.
+//! Selection of the methods that take part: decodes each method and finds the facts that its probes
+//! depend on.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -27,13 +28,13 @@ use crate::plan::subject::{CallInApp, Selection, SkipReason, Subject, Summary, s
 use crate::rewrite::registers::{RegisterLayout, SELECTED};
 use crate::rewrite::scavenge::Free;
 
-/// Code units that copies of shared bodies may take, however small the app is. Above, they may
-/// double it.
+/// Code units that copies of shared bodies may add in any app. Beyond that, they may double the
+/// app.
 const MIN_COPIES: usize = 1 << 20;
 
-/// Takes every method with code apart, on all cores. `unwanted` says why a method is none of the
-/// user's choice, by its key; `codec` what may go into the path register, `x86_safe` whether nothing
-/// may go into the path register in methods that use arrays.
+/// Decodes every method with code, on all cores. `unwanted` returns the reason why the user
+/// excludes a method, by its key; `codec` decides what may go into the path register; with
+/// `x86_safe`, nothing goes into the path register in methods that use arrays.
 pub fn select(
     program: &Program,
     names: &SourceNames<'_>,
@@ -83,7 +84,7 @@ pub fn select(
             }
         }
     }
-    // Calls out of a method that a limit gives up are not recorded: the fewer probes the better.
+    // Calls from a method that a limit leaves are not recorded: the fewer probes the better.
     let announced = |no| matches!(outside, Outside::Seen(entered) if entered(no));
     let entered = |no| called_by_skipped.contains(&no) || announced(no);
     let mut summaries: Vec<&mut Summary> = candidates.iter_mut().map(|c| &mut c.summary).collect();
@@ -104,12 +105,12 @@ pub fn select(
     Selection { subjects, skipped, codec, x86_safe, hosts, lists_are_woven }
 }
 
-/// A method that takes part, before it is known whether it gets a guard.
+/// A method that takes part, before the decision on its guard.
 struct Candidate {
     summary: Summary,
-    /// Whether something in it may throw.
+    /// True if an instruction in it may throw.
     throws: bool,
-    /// Where registers lie if it gets a guard that it has not yet, and there is room.
+    /// Register layout with an added guard, if there is room for one.
     guarded: Option<RegisterLayout>,
     /// Other classes of the app that its code names by `const-class`.
     names: Vec<ClassNo>,
@@ -144,15 +145,15 @@ impl Candidate {
         let dex = &program.files[program.class(class).dex].dex;
         let lists = s.code.insns().any(|(_, insn)| members::listed(dex, insn).is_some());
         let known = Summary::of(&s, calls);
-        // What a list shows is looked at in code with probes.
+        // Lists of members are filtered by code with probes.
         let straight = known.straight && !lists;
         let summary = Summary { inlined: inlined.into(), straight, ..known };
         Candidate { summary, throws, guarded, names }
     }
 }
 
-/// Methods whose body is one of other methods, too, once there is no more room for copies: probes
-/// differ from method to method, so each needs a copy, and few bytes could claim gigabytes of them.
+/// Returns methods with a shared body for which no copy is allowed any more: probes differ from
+/// method to method, so each method needs a copy, and few bytes could cause gigabytes of copies.
 fn shared_too_often(program: &Program) -> HashSet<MethodNo> {
     let mut users: HashMap<(usize, dex::CodeId), u32> = HashMap::new();
     let (mut own, mut copies) = (0, 0);
@@ -174,7 +175,7 @@ fn shared_too_often(program: &Program) -> HashSet<MethodNo> {
     left
 }
 
-/// What a method that stays as it is can call in the app.
+/// Returns the calls in the app of a method that stays unchanged.
 fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<CallInApp> {
     let method = program.method(no);
     let file = program.class(method.class).dex;
@@ -189,18 +190,19 @@ fn code_of_skipped(program: &Program, no: MethodNo) -> Option<Cow<'_, Code>> {
     code.filter(|c| dex.dangling(c).is_none())
 }
 
-/// Whether a method that stays as it is may list the members of a class.
+/// Returns true if a method that stays unchanged may list the members of a class.
 fn skipped_lists(program: &Program, no: MethodNo) -> bool {
     let dex = &program.files[program.class(program.method(no).class).dex].dex;
     code_of_skipped(program, no)
         .is_none_or(|code| code.insns().any(|(_, insn)| members::listed(dex, insn).is_some()))
 }
 
-/// What no call in the app reaches is called from outside if it runs at all (reflection, method
-/// handles, native code), and an exception that leaves it may be swallowed there: it gets a guard.
-/// The same holds for what is `known` to be entered otherwise: what skipped methods call, and what
-/// announced itself in an earlier release. Those get one even where nothing can be thrown:
-/// announced without a guard at top level they would cost the rest of the thread its sync points.
+/// Adds guards. A method that no call in the app reaches is called from outside if it runs at all
+/// (reflection, method handles, native code), and an exception that leaves it may be caught there.
+/// The same holds for methods that are `known` to be entered otherwise: callees of skipped methods,
+/// and methods that announced themselves in an earlier release. The latter get a guard even if
+/// nothing can be thrown: an announcement without a guard at top level would cost the rest of the
+/// thread its sync points.
 fn add_guards(candidates: &mut [Candidate], known: &dyn Fn(MethodNo) -> bool) {
     let calls = candidates.iter().flat_map(|c| &c.summary.calls);
     let called: HashSet<MethodNo> = calls.flat_map(|c| c.reach.methods()).collect();
@@ -213,7 +215,7 @@ fn add_guards(candidates: &mut [Candidate], known: &dyn Fn(MethodNo) -> bool) {
     }
 }
 
-/// Gives a guard to a method that has probes and none, if there is room.
+/// Gives a guard to a method that has probes and no guard, if there is room.
 fn guard(Candidate { summary, guarded, .. }: &mut Candidate) {
     if summary.guarded || summary.implied {
         return;
@@ -229,7 +231,7 @@ fn guard(Candidate { summary, guarded, .. }: &mut Candidate) {
 /// Code, and the address of each node.
 pub(crate) type Decoded = (Code, Vec<u32>);
 
-/// Takes a body apart that names only what its file and its frame have.
+/// Decodes a body and checks that it refers only to what its file and its frame have.
 pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<Decoded, SkipReason> {
     let (code, addresses) =
         dex::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
@@ -253,7 +255,7 @@ pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<Decoded, SkipRea
     Ok((code, addresses))
 }
 
-/// A method's code taken apart for the first time, and its calls inside the app.
+/// Decodes a method's code for the first time, and finds its calls inside the app.
 fn take_apart(
     program: &Program,
     names: &SourceNames<'_>,
@@ -297,7 +299,7 @@ fn take_apart(
     };
     let mut free = None;
     let plain = RegisterLayout::find(code, count).or_else(|| {
-        // `pap` computes in its registers: out of reach they are of no use.
+        // `pap` computes in its registers, which must be within reach.
         free = Free::find(code, cfg).filter(|_| !numbers && !counts_paths);
         free.as_ref().and_then(|_| RegisterLayout::find_high(code, count))
     });
@@ -311,7 +313,7 @@ fn take_apart(
     let x86_safe = x86_safe && uses_arrays(code);
     if codec.fuses() && !leaf && !x86_safe {
         paths = taken.find_paths(program, 0, &|_| true);
-        // One register more may cost every probe its short form: only loops are worth that.
+        // An additional register may cost every probe its short form: only loops are worth that.
         match RegisterLayout::find(code, scratch_count(leaf, framed, true)) {
             _ if paths.is_empty() => {}
             Some(more) if more.scratch.low || !layout.scratch.low || !paths.loops.is_empty() => {
@@ -350,10 +352,10 @@ fn take_apart(
 }
 
 impl Selection {
-    /// Takes a method that takes part apart again.
+    /// Decodes a selected method again.
     ///
     /// # Panics
-    /// When the program is not the one that the selection was made of.
+    /// Panics if the program is not the one that the selection was made from.
     pub fn open(&self, program: &Program, subject: SubjectId) -> Subject {
         let known = &self.subjects[subject];
         let method = program.method(known.no);
@@ -388,7 +390,7 @@ impl Selection {
     }
 }
 
-/// What a method's code is made of.
+/// A decoded method, with the facts about it.
 pub(crate) struct Taken {
     no: MethodNo,
     pub code: Code,
@@ -410,8 +412,9 @@ impl Taken {
         Some(Taken { no, code, addresses, cfg, monitors, handlers })
     }
 
-    /// Decisions that can go into the path register. `more` is what inlined callees add to the
-    /// code's size, `whole`: whether a block is one of the method's own, in one piece.
+    /// Finds decisions that can go into the path register. `more` is the number of code units that
+    /// inlined callees add; `whole` returns true if a block is an undivided one of the method's
+    /// own.
     pub fn find_paths(
         &self,
         program: &Program,
@@ -430,16 +433,16 @@ impl Taken {
         Paths::find(found, &|insn| runs_code(dex, method.method, insn), whole)
     }
 
-    /// The subject, with marks by what has been decided.
+    /// Builds the subject, with marks according to the decisions.
     pub fn subject(self, program: &Program, codec: Codec, decided: Decided) -> Subject {
         let Taken { no, code, addresses, mut cfg, monitors, handlers } = self;
         let method = program.method(no);
         let file = program.class(method.class).dex;
         let Decided { paths, leaf, x86_safe, .. } = &decided;
-        // What such instructions could throw elsewhere they cannot throw here.
+        // In a leaf, instructions that could throw elsewhere cannot throw.
         cfg.blocks[0].throws &= !leaf;
         if matches!(codec, Codec::Counts | Codec::Paths) {
-            // Nothing there asks for the place of a throw.
+            // Nothing in such a method needs the block of a throw.
             cfg.blocks.iter_mut().for_each(|b| b.mark = false);
         } else if codec.fuses() && !leaf && !x86_safe {
             cfg.place_marks(&|b| paths.covers(b));
@@ -493,7 +496,7 @@ impl Taken {
     }
 }
 
-/// What is decided of a method; fields as in [`Subject`].
+/// Decisions on a method; fields as in [`Subject`].
 pub(crate) struct Decided {
     pub fingerprint: u64,
     pub branches: Vec<(BlockId, u64)>,
@@ -546,7 +549,7 @@ fn call_sites(
     sites
 }
 
-/// The kinds of the incoming parameters, from `name(params)ret`.
+/// Returns the kinds of the incoming parameters, from `name(params)ret`.
 pub(crate) fn parameters(sig: &str, is_static: bool) -> Vec<MoveKind> {
     let mut kinds = if is_static { Vec::new() } else { vec![MoveKind::Object] };
     let inside = sig.split_once('(').map_or("", |(_, rest)| rest);

@@ -1,4 +1,4 @@
-//! The frequencies of call slots: the model's counts, and shares for callees that it does not know.
+//! Frequencies of call slots: the model's counts, and shares for callees without counts.
 
 use std::borrow::Cow;
 
@@ -6,18 +6,19 @@ use model::profile::{NONE, Profile, Tally};
 
 use crate::plan::distributions::quantised;
 
-/// One count of the model.
+/// Weight of one count of the model.
 const ONE: u128 = 1 << 20;
-/// All callees that never ran through a slot have together at least the weight of one in so many of
-/// its calls. Where none of them ever runs, that costs 0.0014 bits a call; where one does, it saves
-/// several bits of each, because a frequency of 1 costs 16.
+/// All callees that never ran through a slot together have the weight of one in this number of its
+/// calls. If none of them ever runs, that costs 0.0014 bits per call; if one does, it saves several
+/// bits each time, because a frequency of 1 costs 16.
 const UNSEEN: u128 = 1024;
-/// Weight of each callee in a slot without history. Nothing shows beforehand that a call ends up
+/// Weight of each callee in a slot without history. Nothing shows beforehand that a call ends
 /// outside the app, so that alternative begins at 1.
 const UNKNOWN: u64 = 8;
 
-/// What a model knows of a slot with these callees. Of a slot that it has not seen, it may know how
-/// often the callees announced themselves; how often none of them ran, nobody knows: as often.
+/// Returns the model's counts for a slot with these callees. Without counts of the slot, the
+/// announcements of its callees replace them; the count of calls without any callee is then
+/// unknown, and is assumed to equal their sum.
 pub(crate) fn tally<'m>(
     model: &'m Profile,
     site: &str,
@@ -33,10 +34,11 @@ pub(crate) fn tally<'m>(
     (sum > 0).then_some(Cow::Owned(tally))
 }
 
-/// Frequencies of a slot with these callees: *none* first, as [`model::map::Slot`] has them.
+/// Returns frequencies of a slot with these callees: *none* first, as [`model::map::Slot`] has
+/// them.
 ///
-/// A release renames, moves and adds methods: what the model counted for callees that are no longer
-/// among these goes in equal shares to those that it has never seen here.
+/// A release renames, moves and adds methods: counts of callees that no longer exist are divided
+/// equally among callees without counts.
 pub(crate) fn freqs(tally: Option<&Tally>, callees: &[String]) -> Vec<u16> {
     let Some(tally) = tally.filter(|t| t.values().any(|&n| n > 0)) else {
         let mut counts = vec![UNKNOWN; callees.len() + 1];
@@ -51,7 +53,7 @@ pub(crate) fn freqs(tally: Option<&Tally>, callees: &[String]) -> Vec<u16> {
     let vanished = all - sum(&mut counts.iter().copied());
     let unseen = counts.iter().filter(|&&n| n == 0).count() as u128;
     let new = counts[1..].iter().filter(|&&n| n == 0).count() as u128;
-    // Half a count, where the slot ran only a few times.
+    // Half a count if the slot ran only a few times.
     let least = (all * ONE / UNSEEN).max(ONE / 2) / unseen.max(1);
     let share = |i: usize| if i == 0 { 0 } else { vanished * ONE / new.max(1) };
     let weights = counts.iter().enumerate().map(|(i, &n)| match n {
@@ -59,7 +61,7 @@ pub(crate) fn freqs(tally: Option<&Tally>, callees: &[String]) -> Vec<u16> {
         n => u128::from(n) * ONE,
     });
     let weights: Vec<u128> = weights.collect();
-    // All must fit in 64 bits, together, too.
+    // Each weight, and their sum, must fit 64 bits.
     let shift = (weights.iter().sum::<u128>() >> 62).checked_ilog2().map_or(0, |bits| bits + 1);
     let weights: Vec<u64> =
         weights.iter().map(|&n| u64::try_from(n >> shift).unwrap_or(u64::MAX)).collect();
@@ -83,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_callee_takes_over_what_a_vanished_one_had() {
+    fn a_new_callee_inherits_the_counts_of_a_vanished_one() {
         // `Leaf.size` was pulled up into `Node.size`.
         let old = tally(&[("Element.size", 1000), ("Leaf.size", 3000)]);
         let freqs = freqs(Some(&old), &callees(&["Element.size", "Node.size"]));
@@ -92,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn two_new_callees_share_what_vanished_and_the_platform_takes_no_part() {
+    fn two_new_callees_share_vanished_counts_and_the_platform_gets_none() {
         let old = tally(&[("a", 100), ("gone", 100)]);
         let freqs = freqs(Some(&old), &callees(&["a", "b", "c"]));
         assert!((bits(&freqs, 2) - 2.0).abs() < 0.01 && freqs[2] == freqs[3], "{freqs:?}");
@@ -100,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_callee_that_never_ran_costs_little_and_takes_little_from_the_others() {
+    fn a_callee_that_never_ran_is_inexpensive_and_hardly_affects_the_others() {
         let old = tally(&[("a", 1 << 40), ("b", 1 << 40)]);
         let freqs = freqs(Some(&old), &callees(&["a", "b", "c"]));
         // *none* and `c` share one in 1,024.
@@ -118,7 +120,7 @@ mod tests {
     #[test]
     fn without_history_all_callees_are_alike() {
         let known = freqs(None, &callees(&["a", "b"]));
-        // Up to rounding, so that they sum to 65,535.
+        // Equal up to rounding, so that they sum to 65,535.
         assert!(known[1].abs_diff(known[2]) <= 1, "{known:?}");
         assert!(known[0] < known[1]);
         assert_eq!(known, freqs(Some(&Tally::new()), &callees(&["a", "b"])));

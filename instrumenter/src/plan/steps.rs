@@ -1,7 +1,7 @@
-//! Symbols that are coded in line, at the edges that a model saw taken most.
+//! Symbols that are coded inline, at the edges that are taken most according to a model.
 //!
-//! A symbol is coded by a call, which takes an interpreter some 40 ns. The same instructions in line
-//! take 11, and four times the space. So only the hottest edges get them, within a limit.
+//! A call codes a symbol in about 40 ns on an interpreter. The same instructions inline cost 11 ns,
+//! and four times the space. So only the hottest edges get them, within a limit.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,16 +9,16 @@ use model::map::BlockId;
 
 use crate::plan::by_subject::SubjectId;
 
-/// An edge whose symbol is coded in line takes at least one of so many of the model's symbols.
+/// An edge is hot if it has at least one in this number of the model's symbols.
 const SHARE: u64 = 1 << 10;
-/// Bytes that one takes more than the call, in a method and in its clone.
+/// Additional bytes of one inline coder compared with the call, in a method and in its clone.
 const BYTES: u64 = 2 * 60;
-/// What they may add to the dex files: one in so many bytes,
+/// Limit of the added bytes: one in this number of bytes of the dex files,
 const GROWTH: u64 = 100;
-/// or so many, where that is more.
+/// but at least this number of bytes.
 const LEAST_BYTES: u64 = 8 << 10;
 
-/// An edge with a symbol, and how often the model saw it taken.
+/// An edge with a symbol, and its count in the model.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CountedStep {
     pub of: SubjectId,
@@ -27,44 +27,44 @@ pub(crate) struct CountedStep {
     pub runs: u64,
 }
 
-/// What a model knows of a build's symbols.
+/// Counts of a build's symbols in a model.
 #[derive(Debug, Default)]
 pub(crate) struct CountedSteps {
-    /// The edges whose symbols can be coded in line.
+    /// Edges whose symbols can be coded inline.
     pub steps: Vec<CountedStep>,
-    /// How many symbols there were in all.
+    /// Number of all symbols.
     pub symbols: u64,
 }
 
-/// An edge, by its block and its place there.
+/// An edge, by its block and its number among the block's edges.
 type Edge = (BlockId, usize);
 
-/// The edges of a build whose symbols are coded in line.
+/// Edges of a build whose symbols are coded inline.
 #[derive(Debug, Default)]
 pub(crate) enum InLine {
-    /// None.
+    /// No edges.
     #[default]
     None,
-    /// All.
+    /// All edges.
     All,
-    /// These.
+    /// These edges.
     Some(HashMap<SubjectId, BTreeSet<Edge>>),
 }
 
-/// Those of one method.
+/// Edges of one method whose symbols are coded inline.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Edges<'a> {
-    /// None.
+    /// No edges.
     #[default]
     None,
-    /// All.
+    /// All edges.
     All,
-    /// These.
+    /// These edges.
     Some(&'a BTreeSet<Edge>),
 }
 
 impl InLine {
-    /// The hottest; the dex files have so many bytes.
+    /// Chooses the hottest edges, for dex files of `bytes` bytes.
     pub fn hottest(counted: CountedSteps, bytes: u64) -> InLine {
         let CountedSteps { mut steps, symbols } = counted;
         let least = (symbols / SHARE).max(1);
@@ -79,7 +79,7 @@ impl InLine {
         if edges.is_empty() { InLine::None } else { InLine::Some(edges) }
     }
 
-    /// Those of one method.
+    /// Returns the edges of one method.
     pub fn of(&self, i: SubjectId) -> Edges<'_> {
         match self {
             InLine::None => Edges::None,
@@ -88,19 +88,19 @@ impl InLine {
         }
     }
 
-    /// Whether there is none.
+    /// Returns true if there is no edge.
     pub fn is_empty(&self) -> bool {
         matches!(self, InLine::None)
     }
 }
 
 impl Edges<'_> {
-    /// Whether there is none.
+    /// Returns true if there is no edge.
     pub fn is_empty(self) -> bool {
         matches!(self, Edges::None)
     }
 
-    /// Whether an edge's symbol is coded in line.
+    /// Returns true if an edge's symbol is coded inline.
     pub fn has(self, from: BlockId, alternative: usize) -> bool {
         match self {
             Edges::None => false,
@@ -133,17 +133,17 @@ mod tests {
         match InLine::hottest(CountedSteps { steps, symbols }, bytes) {
             InLine::Some(edges) => edges.values().map(BTreeSet::len).sum(),
             InLine::None => 0,
-            InLine::All => unreachable!("the hottest were asked for"),
+            InLine::All => unreachable!("`hottest` returns single edges"),
         }
     }
 
     #[test]
-    fn what_takes_a_small_share_of_the_symbols_is_called() {
+    fn an_edge_with_a_small_share_of_the_symbols_keeps_its_call() {
         assert_eq!(chosen(&[SHARE, 2, 1], 2 * SHARE, 0), 2);
     }
 
     #[test]
-    fn what_never_ran_is_called() {
+    fn an_edge_that_never_ran_keeps_its_call() {
         assert_eq!(chosen(&[0, 0], 0, u64::MAX), 0);
     }
 
@@ -177,7 +177,7 @@ mod tests {
             .expect("instruments")
     }
 
-    /// Symbols in line: each reads the range once.
+    /// Counts inline coders: each reads the range once.
     fn in_line(output: &Output) -> usize {
         let dex = Dex::read(&output.files[0].1).expect("reads");
         let bodies = dex.codes.iter().filter_map(|body| body.item());
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_model_nothing_is_known_to_be_hot() {
+    fn without_a_model_no_edge_is_hot() {
         assert_eq!(in_line(&instrument(&Options::default(), &broken)), 0);
         assert_eq!(in_line(&instrument(&all(), &broken)), 2);
     }
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_verifier_would_refuse_in_line_is_called() {
+    fn code_that_the_verifier_would_reject_inline_keeps_its_call() {
         let refuses = |w: &crate::rewrite::check::Woven<'_>| {
             w.code.insns().any(|(_, i)| i.op == Op::IgetWide).then(|| "a fault".to_owned())
         };

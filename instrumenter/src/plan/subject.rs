@@ -1,4 +1,4 @@
-//! Decoded methods that take part; and why others are left as they were.
+//! Decoded methods that take part, and the reasons why others are left unchanged.
 
 use dex::{Code, MoveKind, Reg};
 use model::map::{BlockId, Codec};
@@ -15,43 +15,43 @@ use crate::plan::regions::Paths;
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
-/// Nodes that an inlined callee may have.
+/// Largest number of nodes of an inlined callee.
 const MAX_INLINED_NODES: usize = 64;
 
-/// Why a method was left as it was.
+/// Reason why a method is left unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {
-    /// None of its paths is to be counted.
+    /// None of its paths is selected.
     #[error("no path of it is selected")]
     Unselected,
-    /// The user's `--include`/`--exclude`.
+    /// The include and exclude globs leave it out.
     #[error("excluded by the user")]
     Excluded,
     /// Its code cannot be decoded.
     #[error("{0}")]
     Malformed(String),
-    /// No instruction at all.
+    /// It has no instruction.
     #[error("empty body")]
     Empty,
-    /// No scratch register within reach of the instruction formats.
+    /// Its number of registers leaves none within reach of the instruction formats.
     #[error("{0} registers leave no free one for probes below v256")]
     Registers(u16),
-    /// More alternatives than the probability tables can hold.
+    /// A branch has more alternatives than the probability tables can hold.
     #[error("a branch with {0} alternatives")]
     Alternatives(usize),
-    /// More blocks than the codec has numbers for.
+    /// It has more blocks than the codec can number.
     #[error("{0} blocks; 16 bits are too few to number them")]
     Blocks(usize),
     /// The instrumented code could not be written.
     #[error("instrumented code cannot be written: {0}")]
     Lowering(String),
-    /// ART would not load the instrumented code.
+    /// ART's verifier would reject the instrumented code.
     #[error("ART's verifier would refuse the instrumented code: {0}")]
     Verifier(String),
-    /// Another dex file before this one defines the class.
+    /// An earlier dex file defines its class.
     #[error("its class is defined in an earlier dex file too")]
     Duplicate,
-    /// Its body is that of many other methods, too.
+    /// It shares its body with too many other methods.
     #[error(
         "it shares its code with other methods, and a copy for each of them would take too much"
     )]
@@ -62,24 +62,24 @@ pub enum SkipReason {
          (--huge-methods keep)"
     )]
     Huge {
-        /// Code units as it is.
+        /// Code units without probes.
         before: u32,
         /// Code units with probes.
         after: u32,
     },
-    /// Left for the size of the dex files.
+    /// A limit of the dex files' size.
     #[error("left to hold --max-size-growth")]
     Size,
-    /// Left for the size of the log.
+    /// A limit of the log rate.
     #[error("left to hold --max-log-rate")]
     Rate,
-    /// Left for the run time.
+    /// A limit of the run time.
     #[error("left to hold --max-slowdown")]
     Slow,
 }
 
 impl SkipReason {
-    /// Whether a limit that the build must hold is the reason ([`crate::Limits`]).
+    /// Returns true if the reason is a limit that the build must hold ([`crate::Limits`]).
     pub fn is_limit(&self) -> bool {
         use SkipReason::{Huge, Rate, Size, Slow};
         matches!(self, Huge { .. } | Size | Rate | Slow)
@@ -89,105 +89,105 @@ impl SkipReason {
 /// A decoded method.
 #[derive(Debug, Clone)]
 pub struct Subject {
-    /// Which one.
+    /// Number of the method.
     pub no: MethodNo,
-    /// Its code.
+    /// Its instructions.
     pub code: Code,
     /// Original address of each node.
     pub addresses: Vec<u32>,
-    /// Its graph.
+    /// Its control-flow graph.
     pub cfg: Cfg,
-    /// Where it holds monitors, and what frees them.
+    /// Facts about its monitors.
     pub monitors: Monitors,
-    /// For probes that cannot reach their registers: a free one at each place.
+    /// For methods whose probe registers are out of reach: a free register at each node.
     pub free: Option<Free>,
     /// Blocks that are exception handlers, ascending.
     pub handlers: Vec<BlockId>,
-    /// Whether it gets a boundary guard.
+    /// True if it gets a boundary guard.
     pub guarded: bool,
-    /// Where registers lie.
+    /// Layout of its registers.
     pub layout: RegisterLayout,
-    /// Parameter words.
+    /// Kinds of its parameters.
     pub parameters: Vec<MoveKind>,
-    /// Parameters without `this`.
+    /// Number of parameters without `this`.
     pub declared_parameters: usize,
-    /// Calls inside the app, by node.
+    /// Number of calls inside the app.
     pub calls: usize,
     /// Hash of the body.
     pub fingerprint: u64,
     /// Hash of each branch block, in block order.
     pub branches: Vec<(BlockId, u64)>,
-    /// Whether the session's terminal blocks are here (`onStop`, `onDestroy`).
+    /// True if it contains the session's terminal blocks (`onStop`, `onDestroy`).
     pub terminal: bool,
-    /// Whether nothing but its entry and its exit can happen in it.
+    /// True if nothing but its entry and its exit can happen in it.
     pub leaf: bool,
-    /// Whether a ring's reader can begin at its loops: see `plan::restarts`.
+    /// True if a reader of a ring buffer can begin at its loops: see `plan::restarts`.
     pub bottom: bool,
-    /// Whether it carries no probes, because its calls tell all that it does: see
-    /// `plan::implied`.
+    /// True if it has no probes because its calls already determine its path: see `plan::implied`.
     pub implied: bool,
     /// Decisions that go into the path register.
     pub paths: Paths,
-    /// Where path numbers change, for codec `pap`.
+    /// Joins with changes of path numbers, for codec `pap`.
     pub pap: Option<Joins>,
-    /// Registers for inlined callees, beside those of the probes.
+    /// Number of registers for inlined callees, beside those of the probes.
     pub spare: u16,
-    /// True if returns of an object may become one: ART's verifier joins the types of what they
-    /// return.
+    /// True if returns of an object may be merged: ART's verifier then joins the types of the
+    /// returned objects.
     pub joins_results: bool,
-    /// Whether no handler may read a register that changes: nothing is in the path register here.
+    /// True if no handler may read a register that changes: the method then has no path register.
     pub x86_safe: bool,
     /// Nodes of calls that end the process, ascending.
     pub last_calls: Vec<usize>,
-    /// Registers for probes, where selected paths are counted and nothing else is recorded.
+    /// Number of registers for probes if selected paths are counted and nothing else is recorded.
     pub counted: Option<u16>,
-    /// How its code came about, if callees are inlined in it.
+    /// Composition of its code, if callees are inlined in it.
     pub spliced: Option<Box<Spliced>>,
-    /// Where the thread's state comes in, in a clone (`plan::clones`).
+    /// Register of the thread's state at the entry of a clone (`plan::clones`).
     pub state_parameter: Option<Reg>,
 }
 
 impl Subject {
-    /// As the code of its clone: nothing outside enters it, so it has no guard.
+    /// Converts the subject to that of its clone: nothing outside enters a clone, so it has no
+    /// guard.
     pub fn into_clone(mut self) -> Subject {
         let all = self.code.registers + self.scratch_count() + self.spare;
         self.state_parameter = Some(Reg(all));
         self.guarded = false;
         self.bottom = false;
-        // Registers stay where they were found.
+        // Registers stay in the layout that was found.
         self.spare = all - self.code.registers - self.scratch_count();
         self
     }
 
-    /// Whether a frame number register is needed.
+    /// Returns true if a frame number register is needed.
     pub fn framed(&self) -> bool {
         !self.leaf && self.counted.is_none() && (self.guarded || !self.handlers.is_empty())
     }
 
-    /// Where a register lies that the instruction at a node names: those of inlined callees are in
-    /// place already.
+    /// Returns the new register for a register of the instruction at a node; those of inlined
+    /// callees are final already.
     pub fn placed(&self, node: usize, reg: Reg) -> Reg {
         let is_foreign = self.spliced.as_ref().is_some_and(|spliced| spliced.foreign[node]);
         if is_foreign { reg } else { self.layout.place_reg(reg) }
     }
 
-    /// Whether what is gathered is written through to the state wherever something may be thrown.
-    /// Otherwise handlers look at the path register. A method with a `try` is dear: ART 10 never
-    /// inlines it, and leaves loads and loops in it as they are. But a loop would write often,
-    /// where a handler costs an interpreter nothing.
+    /// Returns true if the path register is copied to the state wherever something may be thrown.
+    /// Otherwise handlers read the path register. A method with a `try` is expensive: ART 10 never
+    /// inlines it, and does not optimise its loads and loops. But a loop would write often, where a
+    /// handler costs an interpreter nothing.
     pub fn writes_through(&self, codec: Codec) -> bool {
         let has_handlers = self.guarded || !self.code.tries.is_empty();
         codec != Codec::Counts && self.paths.throws && !self.paths.repeats && !has_handlers
     }
 
-    /// Whether the path register must be zero wherever nothing is gathered: loops begin to count at
-    /// zero, and handlers ask whether something was under way.
+    /// Returns true if the path register must be zero outside regions and loops: loops begin to
+    /// count at zero, and handlers test if a path was open.
     pub fn tracks(&self, codec: Codec) -> bool {
         let asks = self.framed() || (self.paths.throws && !self.writes_through(codec));
         !self.paths.is_empty() && (asks || !self.paths.loops.is_empty())
     }
 
-    /// Whether it is of the kind that is inlined: it branches, and only forwards.
+    /// Returns true if it may be inlined by its form: it branches, and only forwards.
     fn is_simple(&self) -> bool {
         let forwards = |b: usize, end: &End| {
             !matches!(end, End::Throw) && end.successors().iter().all(|to| to.0 as usize > b)
@@ -220,7 +220,7 @@ impl Subject {
         false
     }
 
-    /// Scratch registers in use.
+    /// Returns the number of scratch registers.
     pub fn scratch_count(&self) -> u16 {
         match (self.pap.as_ref(), self.counted) {
             (Some(_), _) if !self.leaf => path_numbers::REGISTERS,
@@ -230,7 +230,7 @@ impl Subject {
     }
 }
 
-/// Scratch registers of a method without the numbers of codec `pap`.
+/// Returns the number of scratch registers of a method without the numbers of codec `pap`.
 pub(crate) fn scratch_count(leaf: bool, framed: bool, has_paths: bool) -> u16 {
     if leaf { 1 } else { 2 + u16::from(framed) + u16::from(has_paths) }
 }
@@ -238,75 +238,75 @@ pub(crate) fn scratch_count(leaf: bool, framed: bool, has_paths: bool) -> u16 {
 /// A call inside the app.
 #[derive(Debug, Clone)]
 pub struct CallInApp {
-    /// Its node.
+    /// Node of the call.
     pub node: u32,
-    /// The method that it names.
+    /// Reference of the called method.
     pub method: dex::MethodIdx,
-    /// What it reaches.
+    /// Methods that it can reach.
     pub reach: Reach,
-    /// Whether the callee depends on the object (`invoke-virtual`).
+    /// True if the callee depends on the object (`invoke-virtual`).
     pub looks_up: bool,
-    /// Whether its block ends in `throw`.
+    /// True if its block ends in `throw`.
     pub throws: bool,
 }
 
 /// A branch block of a method.
 #[derive(Debug, Clone, Copy)]
 pub struct BranchSummary {
-    /// The block.
+    /// Number of the block.
     pub block: BlockId,
-    /// How many alternatives it has.
+    /// Number of alternatives.
     pub ways: u32,
-    /// Its hash.
+    /// Hash of the branch.
     pub fingerprint: u64,
 }
 
-/// What is kept of a method that takes part, while others are looked at:
-/// [`Selection::open`] takes it apart again.
+/// Facts of a method that takes part, kept while others are decoded: [`Selection::open`] decodes it
+/// again.
 #[derive(Debug, Clone)]
 pub struct Summary {
-    /// Which one.
+    /// Number of the method.
     pub no: MethodNo,
-    /// Instructions.
+    /// Number of instructions.
     pub instructions: u32,
     /// Hash of the body.
     pub fingerprint: u64,
     /// Branch blocks, in block order.
     pub branches: Box<[BranchSummary]>,
-    /// Those of them that R8 brought by inlining, as the mapping tells.
+    /// Branches that R8 inlined from other methods, according to the mapping.
     pub inlined: Box<[InlinedBranches]>,
     /// Blocks that are exception handlers, ascending.
     pub handlers: Box<[BlockId]>,
-    /// Calls inside the app, by node; none once they are forgotten.
+    /// Calls inside the app, by node; empty once they are dropped.
     pub calls: Box<[CallInApp]>,
-    /// How many there are.
+    /// Number of calls inside the app.
     pub call_count: u32,
-    /// Where registers lie.
+    /// Layout of its registers.
     pub layout: RegisterLayout,
-    /// How many regions it has.
+    /// Number of regions.
     pub regions: u32,
-    /// How many counted loops it has.
+    /// Number of counted loops.
     pub loops: u32,
-    /// Whether it gets a boundary guard.
+    /// True if it gets a boundary guard.
     pub guarded: bool,
-    /// Whether nothing but its entry and its exit can happen in it.
+    /// True if nothing but its entry and its exit can happen in it.
     pub leaf: bool,
-    /// Whether the session's terminal blocks are here.
+    /// True if it contains the session's terminal blocks.
     pub terminal: bool,
-    /// Whether probes need a free register at each place ([`Subject::free`]).
+    /// True if probes need a free register at each node ([`Subject::free`]).
     pub needs_free: bool,
-    /// Whether it is of the kind that is inlined: it branches, and only forwards.
+    /// True if it may be inlined by its form: it branches, and only forwards.
     pub simple: bool,
-    /// Whether it goes from its entry to its return without a decision, a loop or a handler.
+    /// True if it runs from its entry to its return without a decision, a loop or a handler.
     pub straight: bool,
-    /// Whether it carries no probes, because its calls tell all that it does: see `plan::implied`.
+    /// True if it has no probes because its calls already determine its path: see `plan::implied`.
     pub implied: bool,
-    /// Whether a ring's reader can begin at its loops: see `plan::restarts`.
+    /// True if a reader of a ring buffer can begin at its loops: see `plan::restarts`.
     pub bottom: bool,
 }
 
 impl Summary {
-    /// Of a method as it was taken apart first.
+    /// Summarises a method when it is decoded for the first time.
     pub(crate) fn of(s: &Subject, calls: Vec<CallInApp>) -> Summary {
         let branches = s.branches.iter().map(|&(block, fingerprint)| {
             let ways = s.cfg.block(block).end.successors().len() as u32;
@@ -335,31 +335,31 @@ impl Summary {
         }
     }
 
-    /// Whether decisions go into the path register.
+    /// Returns true if decisions go into the path register.
     pub fn has_paths(&self) -> bool {
         self.regions > 0 || self.loops > 0
     }
 }
 
-/// What takes part.
+/// Methods that take part, and methods that do not.
 #[derive(Debug)]
 pub struct Selection {
     /// Methods to instrument, ascending.
     pub subjects: BySubject<Summary>,
-    /// Methods left alone.
+    /// Methods left unchanged, with the reasons.
     pub skipped: Vec<(MethodNo, SkipReason)>,
-    /// The codec that they were selected for.
+    /// Codec that they were selected for.
     pub codec: Codec,
-    /// Whether nothing may go into the path register in methods that use arrays.
+    /// True if nothing may go into the path register in methods that use arrays.
     pub x86_safe: bool,
-    /// Those that have callees' code in them.
+    /// Inlined calls of the methods that have some.
     pub hosts: BySubject<Option<Box<Host>>>,
-    /// Whether all calls that list the members of a class are in methods that take part.
+    /// True if all calls that list the members of a class are in methods that take part.
     pub lists_are_woven: bool,
 }
 
 impl Selection {
-    /// Frees the memory of the calls: their plan has what probes need of them.
+    /// Drops the calls to free their memory: the plan contains what probes need of them.
     pub(crate) fn forget_calls(&mut self) {
         self.subjects.iter_mut().for_each(|s| s.calls = Box::default());
     }

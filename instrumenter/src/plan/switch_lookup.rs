@@ -1,5 +1,5 @@
-//! Switches with one probe: it comes before the switch and looks the symbol up by the key. A probe
-//! on every edge would be most of a large switch's code.
+//! Switches with one probe: it comes before the switch and looks up the symbol by the key. Probes
+//! on all edges would be most of a large switch's code.
 
 use dex::{Args, Item, Label, Payload, Reg};
 use model::map::{BlockId, Codec};
@@ -8,20 +8,20 @@ use crate::analysis::cfg::End;
 use crate::plan::regions::{Role, is_large_switch};
 use crate::plan::subject::Subject;
 
-/// How the probe gets at the switch's key.
+/// Access of the probe to the switch's key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
-    /// In this register, as the other arguments.
+    /// In this register, like the other arguments.
     Near(Reg),
-    /// In this register, through the temporary.
+    /// In this register, copied through the temporary.
     Far(Reg),
 }
 
-/// The cases of a switch, each with the alternative (its position among the block's successors)
-/// that it takes.
+/// Cases of a switch, each with the alternative (its position among the block's successors) that it
+/// selects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Cases {
-    /// Consecutive keys, from this one on.
+    /// Consecutive keys from this one.
     Packed(i32, Vec<usize>),
     /// Keys ascending.
     Sparse(Vec<(i32, usize)>),
@@ -31,20 +31,20 @@ enum Cases {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchLookup {
     cases: Cases,
-    /// The alternative of every other key.
+    /// Alternative of all other keys.
     other: usize,
-    /// The key.
+    /// Access to the key.
     pub key: Key,
 }
 
 impl SwitchLookup {
-    /// The switch at the end of a block, if one probe is to code it.
+    /// Returns the switch at the end of a block, if one probe is to code it.
     pub fn of(subject: &Subject, codec: Codec, block: BlockId) -> Option<SwitchLookup> {
         let cfg = &subject.cfg;
         let End::Branch(ways) = &cfg.block(block).end else { return None };
         let Item::Insn(insn) = &subject.code.nodes[cfg.block(block).last].item else { return None };
         let plain = subject.paths.role(block) == Role::Plain && subject.free.is_none();
-        // What counts names a cell, which a table of alternatives does not.
+        // Counting probes name a cell, which a table of alternatives does not contain.
         let looks_up = codec.fuses() && codec != Codec::Counts;
         if !looks_up || !is_large_switch(insn, ways.len()) || !plain {
             return None;
@@ -57,8 +57,8 @@ impl SwitchLookup {
                 Cases::Packed(*first_key, targets.iter().map(|&l| led(l)).collect::<Option<_>>()?)
             }
             Payload::SparseSwitch { cases } => {
-                // As the device searches them. The format requires it, but a switch that breaks it
-                // may never run.
+                // The device searches sorted keys. The format requires that order, but a switch
+                // that violates it may never run.
                 if !cases.is_sorted_by(|a, b| a.0 < b.0) {
                     return None;
                 }
@@ -75,12 +75,12 @@ impl SwitchLookup {
         Some(SwitchLookup { cases, other, key })
     }
 
-    /// Whether keys are consecutive: the two kinds have tables and probes of their own.
+    /// Returns true if keys are consecutive: the two kinds have tables and probes of their own.
     pub fn is_packed(&self) -> bool {
         matches!(self.cases, Cases::Packed(..))
     }
 
-    /// What the device finds at the probe's base (the runtime's `Probes.lookupPacked` and
+    /// Returns the table at the probe's base (for the runtime's `Probes.lookupPacked` and
     /// `Probes.lookupSparse`), given the symbols of the alternatives.
     pub fn table(&self, symbols: &[u32]) -> Vec<u32> {
         let mut table = match &self.cases {

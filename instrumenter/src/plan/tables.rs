@@ -1,5 +1,5 @@
-//! The numbers of path numbers: distributions of regions and counted loops, and the one table from
-//! which the device looks their constants up.
+//! Distributions of regions and counted loops, and the table from which the device looks up their
+//! constants.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::plan::chords::Increments;
 use crate::plan::subject::Subject;
 use crate::plan::switch_lookup::SwitchLookup;
 
-/// A counted loop's distribution and where the device finds it.
+/// Distribution of a counted loop, and its position in the device's table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LoopTable {
     /// Position of symbol 0 in the table; at least 1.
@@ -20,39 +20,39 @@ pub(crate) struct LoopTable {
     pub freqs: Vec<u16>,
 }
 
-/// A region's distribution, and how the device comes by a path's number.
+/// Distribution of a region, the position of its symbols and the increments of its path numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RegionTable {
     /// Position of number 0 in the table; at least 1.
     pub base: u32,
     /// Frequencies as the map carries them.
     pub freqs: Vec<u16>,
-    /// Whether all its branches are even, as where nothing is known.
+    /// True if all its branches have even odds, as branches without history have.
     pub is_even: bool,
-    /// What edges add to the register.
+    /// Increments of the register on its edges.
     pub increments: Increments,
 }
 
-/// The distributions of one subject's regions and loops, in their order.
+/// Distributions of one subject's regions and loops, in their order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathTables {
     pub regions: Vec<RegionTable>,
     pub loops: Vec<LoopTable>,
-    /// Large switches: where their tables begin.
+    /// Lookups of large switches, with the positions of their tables.
     pub switch_lookups: ByBlock<(SwitchLookup, u32)>,
 }
 
-/// Fills the device's table. Equal stretches are stored once: without history most are.
+/// Builds the device's table. Equal sequences are stored once: without history most are equal.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Constants as probes carry them ([`Codec::symbols`]); 0 where no symbol is.
+    /// Constants as probes carry them ([`Codec::symbols`]); 0 where there is no symbol.
     pub slices: Vec<u32>,
     known: HashMap<Vec<u32>, u32>,
 }
 
 impl Table {
     pub(crate) fn new() -> Table {
-        // Position 0 stands for "no path".
+        // Position 0 means "no path".
         Table { slices: vec![0], known: HashMap::new() }
     }
 
@@ -66,7 +66,7 @@ impl Table {
         base
     }
 
-    /// Gives the distributions of one subject their places.
+    /// Stores the distributions of one subject, and sets their positions.
     pub(crate) fn place(&mut self, tables: &mut PathTables, stretches: Stretches) {
         let mut all = stretches.0.into_iter();
         let mut place = |base: &mut u32| {
@@ -80,13 +80,14 @@ impl Table {
     }
 }
 
-/// What a subject's distributions put into the [`Table`]: of regions, of loops, of large switches.
+/// Sequences that a subject stores in the [`SymbolTable`]: those of regions, of loops, of large
+/// switches.
 #[derive(Debug, Default)]
 pub(crate) struct Stretches(Vec<Vec<u32>>);
 
 impl PathTables {
-    /// The numbers of one subject, which have no places yet. `trips` is the history of a loop's
-    /// iteration counts, `counts` that of a branch.
+    /// Computes the distributions of one subject, without positions. `trips` returns the history of
+    /// a loop's iteration counts, `counts` that of a branch.
     pub(crate) fn of(
         codec: Codec,
         s: &Subject,
@@ -104,7 +105,7 @@ impl PathTables {
             let counts = codec == Codec::Counts;
             let mut stretch = vec![0; if counts { 0 } else { numbering.total() as usize }];
             for ((number, _), symbol) in numbering.full_paths().iter().zip(codec.symbols(&of)) {
-                // What counts has no use for symbols.
+                // Counting builds need no symbols.
                 if let Some(at) = stretch.get_mut(*number as usize) {
                     *at = symbol;
                 }
@@ -124,7 +125,7 @@ impl PathTables {
             stretches.push(if counts { Vec::new() } else { codec.symbols(&of) });
             out.loops.push(LoopTable { base: 0, freqs: of });
         }
-        // In block order: the table gives places in the order of the stretches.
+        // In block order: the table assigns positions in the order of the sequences.
         let lookups = s.branches.iter().filter_map(|&(block, _)| {
             let (lookup, of) = SwitchLookup::of(s, codec, block).zip(freqs.get(block))?;
             stretches.push(lookup.table(&codec.symbols(of)));
@@ -135,7 +136,7 @@ impl PathTables {
     }
 }
 
-/// Whether frequencies differ by no more than what rounding leaves.
+/// Returns true if frequencies differ only by rounding.
 fn even(freqs: &[u16]) -> bool {
     let (least, most) = (freqs.iter().min(), freqs.iter().max());
     least.zip(most).is_none_or(|(least, most)| most - least <= 1)

@@ -17,7 +17,7 @@ pub struct AdaptiveRefs {
 }
 
 impl AdaptiveRefs {
-    /// Interns what probes name; `None` for codecs that do not adapt.
+    /// Interns the probes' references, or returns `None` for codecs without adaptive distributions.
     pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<AdaptiveRefs> {
         let pair = match Rule::of(codec)? {
             Rule::Inc { .. } => [probes::INC_FIRST, probes::INC_SECOND],
@@ -27,7 +27,7 @@ impl AdaptiveRefs {
         Some(AdaptiveRefs { pair: pair.map(&mut method), many: method(probes::ADAPT_MANY) })
     }
 
-    /// The method for an alternative of a branch with so many, and its argument.
+    /// Returns the probe and its argument for an alternative of a branch with `ways` alternatives.
     pub fn probe(&self, cell: u32, alternative: usize, ways: usize) -> (MethodIdx, i32) {
         if ways == 2 {
             (self.pair[alternative], cell as i32)
@@ -37,7 +37,7 @@ impl AdaptiveRefs {
     }
 }
 
-/// The runtime's configuration.
+/// Configuration of the runtime.
 pub(crate) struct AdaptiveConfig {
     /// `CELLS`.
     pub units: Vec<u16>,
@@ -53,7 +53,7 @@ pub(crate) struct AdaptiveConfig {
     pub shift: i32,
 }
 
-/// The configuration of a map's codec.
+/// Returns the configuration for a map's codec.
 pub(crate) fn config(map: &Map, keeps: bool) -> AdaptiveConfig {
     let units: Vec<u16> =
         model::adaptive::initial(map).iter().map(|c| (c ^ 0x8000).wrapping_add(1)).collect();

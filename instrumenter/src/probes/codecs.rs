@@ -1,4 +1,4 @@
-//! Which emitter a codec has.
+//! Choice of a codec's emitter.
 
 use std::cell::OnceCell;
 
@@ -13,7 +13,8 @@ use crate::probes::symbols::SymbolProbes;
 use crate::rewrite::copied::Copied;
 use crate::rewrite::inputs::Weave;
 
-/// The emitter of a build's codec, for one method. `copied`: its blocks are copied.
+/// Returns the emitter of a build's codec for one method. `copied` is true if its blocks are
+/// copied.
 pub(crate) fn emitter<'a>(
     subject: &'a Subject,
     weave: &'a Weave<'a>,

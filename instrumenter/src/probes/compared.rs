@@ -1,4 +1,4 @@
-//! The probe before a branch of which nothing is known.
+//! Probe before a branch without history.
 
 use dex::{Insn, MethodIdx, MoveKind, Reg};
 
@@ -6,8 +6,9 @@ use crate::plan::comparisons::{Compared, Comparison};
 use crate::probes::probe::Probes;
 
 impl Probes<'_> {
-    /// Before a branch of which nothing is known: its symbol. `None` unless both of its edges have
-    /// the probe that goes without a number, and where of two registers one is out of reach.
+    /// Returns the probe that codes the symbol of a branch without history before the branch.
+    /// Returns `None` unless both edges have even odds, and if one of two registers is out of
+    /// reach.
     pub(crate) fn compared(&self, symbols: &[u32], comparison: Comparison) -> Option<Vec<Insn>> {
         let short = self.refs.short?;
         let evens: Vec<MethodIdx> =
@@ -33,7 +34,8 @@ impl Probes<'_> {
             }
             Some(_) => None,
             None if is_near(first) => Some(vec![self.invoke(method, &[s.state, first])]),
-            // The temporary is next to the state: a range reaches the two wherever they lie.
+            // The temporary is adjacent to the state: a range form of `invoke` reaches the two at
+            // any position.
             None => {
                 Some(vec![Insn::copy(kind, s.temp, first), self.invoke(method, &[s.state, s.temp])])
             }

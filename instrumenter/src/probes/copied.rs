@@ -1,5 +1,5 @@
-//! Probes of methods whose blocks are copied: what completes a path counts it, and nothing else is
-//! there ([`model::path_profiles::automaton::copies`]).
+//! Probes of methods whose blocks are copied: an edge that completes a path counts it, and there
+//! are no other probes ([`model::path_profiles::automaton::copies`]).
 
 use dex::{Insn, Item, Label};
 use model::map::BlockId;
@@ -10,12 +10,12 @@ use crate::probes::emitter::{Boundary, EdgeProbe, Emitter, items};
 use crate::probes::probe::Probes;
 use crate::rewrite::copied::{Copied, Part};
 
-/// See the module.
+/// Emitter of such a method.
 pub(crate) struct CopiedProbes<'a> {
     pub probes: Probes<'a>,
     pub copied: &'a Copied,
     pub copies: &'a Copies,
-    /// Of each of the automaton's paths, its place among those of the build.
+    /// Index among the build's paths of each of the automaton's paths.
     pub cells: &'a [u32],
 }
 
@@ -39,7 +39,7 @@ impl CopiedProbes<'_> {
         &self.copied.subject.cfg.block(block).end
     }
 
-    /// What a way from a block to the next one completes.
+    /// Returns the hits of an edge from a block to the next one.
     fn on_way(&self, from: BlockId, to: BlockId) -> Vec<Insn> {
         let (Part::Copy(to) | Part::Onward(to)) = self.part(to);
         let leads = |way: &&Way| way.to == to;

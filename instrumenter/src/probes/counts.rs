@@ -1,4 +1,4 @@
-//! Probes and configuration of the codec that counts (`model::cells`).
+//! Probes and configuration of the counting codec (`model::cells`).
 
 use dex::{Dex, MethodIdx};
 use model::cells::{Layout, Site};
@@ -34,7 +34,7 @@ pub struct CountRefs {
 }
 
 impl CountRefs {
-    /// Interns what probes name; `None` for other codecs.
+    /// Interns the probes' references, or returns `None` for other codecs.
     pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<CountRefs> {
         if codec != Codec::Counts {
             return None;
@@ -65,17 +65,17 @@ impl CountRefs {
     }
 }
 
-/// How a method of a build that counts begins.
+/// Entry of a method in a counting build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The page that its cells begin in; behind the others, if it has none.
+    /// Page in which its cells begin; after all pages if it has no cells.
     pub page: u32,
-    /// Whether a slot can reach it.
+    /// True if a slot can reach it.
     pub slot_callee: bool,
 }
 
-/// `Config.COUNTS`: how many pages there are, then where the cells of each slot begin; empty for
-/// other codecs.
+/// Returns `Config.COUNTS`: the number of pages, then the first cell of each slot; empty for other
+/// codecs.
 pub(crate) fn config(map: &Map, layout: Option<&Layout>) -> Vec<u16> {
     let Some(layout) = layout else { return Vec::new() };
     let slots = (0..map.slots.len() as u32).map(|s| Site::Slot(SlotId(s)));

@@ -1,4 +1,4 @@
-//! The instructions of each probe, and the runtime's classes that they call.
+//! Instructions of all probes, and the runtime's classes that they call.
 
 pub mod adaptive;
 pub(crate) mod codecs;

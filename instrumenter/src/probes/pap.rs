@@ -12,13 +12,14 @@ use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter, 
 use crate::probes::pap_refs::PapRefs;
 use crate::probes::probe::{PROBE_OUTS, Probes};
 
-/// Words that a call into the runtime takes: all up to the path number.
+/// Number of argument words of a call into the runtime: all registers up to the path number.
 pub const WORDS: u16 = 6;
 
-/// Longs in the ring of numbers that found no stack to be written (`State.LOST`).
+/// Length of the ring of path numbers (in `long`s) that could not be written because the stack was
+/// full (`State.LOST`).
 const RING: i32 = 4 * LOST_FRAMES as i32;
 
-/// Writes the probes of one method.
+/// Emits the probes of one method.
 pub(crate) struct PapProbes<'a> {
     pub refs: PapRefs,
     pub probes: Probes<'a>,
@@ -103,18 +104,18 @@ impl PapProbes<'_> {
         Insn::const_wide(to, value as i64).expect("scratch registers are below v256")
     }
 
-    /// The number begins.
+    /// Starts the path number.
     fn start(&self) -> Insn {
         self.wide_const(self.number(), START)
     }
 
-    /// Which block this is.
+    /// Sets the block register.
     fn set_block(&self, block: BlockId) -> Insn {
         Insn::const_int(self.reg(3), block.0 as i32).expect("scratch registers are below v256")
     }
 
-    /// The edge out of `from` that is number `i` of the `ways` into a join. Code at `full` writes
-    /// the number and continues at `on`.
+    /// Returns the probe of the edge out of `from` that is number `i` of the `ways` into a join.
+    /// Code at `full` writes the number and continues at `on`.
     fn edge(&self, from: BlockId, ways: u64, i: u64, full: Label, on: Label) -> EdgeProbe {
         let (r, t, temp) = (self.number(), self.wide(), self.probes.scratch.temp);
         let op = |op, a, b, c| Item::Insn(Insn { op, args: Args::ABC(a, b, c) });
@@ -130,8 +131,8 @@ impl PapProbes<'_> {
             items.push(Item::Insn(self.wide_const(t, i)));
             items.push(op(Op::AddLong, r, r, t));
         }
-        // The block's register must go with the number, should that find no stack: blocks since the
-        // last one that wrote itself may have changed the number.
+        // The block register must match the number in case the stack is full: blocks since the last
+        // one that set the register may have changed the number.
         let insns = vec![self.set_block(from), self.call(self.refs.full), self.start()];
         EdgeProbe {
             items,
@@ -148,13 +149,14 @@ impl PapProbes<'_> {
         Insn { op: Op::Throw, args: Args::A(self.wide()) }
     }
 
-    /// Where the guard's handler finds no stack for its probe: the number, the frame and the block
-    /// go into the ring `State.lost`, without any call, and the app's exception continues.
+    /// Returns the handler for a guard whose probe finds the stack full: it stores the number, the
+    /// frame and the block in the ring `State.lost` without any call, and the app's exception
+    /// continues.
     fn lost(&self) -> Vec<Insn> {
         let thrown = self.reg(7);
         let mut out = vec![Insn { op: Op::MoveException, args: Args::A(thrown) }];
-        // Fields and small arithmetic reach v0 to v15. Above those the method has at least nine
-        // registers of its own, of which nothing is needed here.
+        // Fields and small arithmetic reach v0 to v15. A method with higher probe registers has at
+        // least nine registers of its own, none of which is live here.
         let low = self.probes.scratch.low;
         let pick = |low_one: u16, high: u16| if low { self.reg(low_one) } else { Reg(high) };
         let (state, at, ring, frame, block, wide) =
@@ -182,7 +184,7 @@ impl PapProbes<'_> {
             field(Op::Iget, at, self.refs.lost_end),
             add(4),
             field(Op::Iput, at, self.refs.lost_end),
-            // Whoever is entered next looks into the ring before anything else.
+            // The next entered method reads the ring before anything else.
             Insn::const_int(at, 0).expect("scratch registers are below v256"),
             field(Op::Iput, at, self.refs.token),
             self.rethrow(),

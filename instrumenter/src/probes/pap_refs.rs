@@ -1,4 +1,4 @@
-//! The runtime's methods and fields that the probes of codec `pap` name.
+//! Methods and fields of the runtime that the probes of codec `pap` use.
 
 use dex::{Dex, FieldIdx, MethodIdx};
 use model::map::Codec;
@@ -19,7 +19,7 @@ pub struct PapRefs {
 }
 
 impl PapRefs {
-    /// Interns what probes name; `None` for other codecs.
+    /// Interns the probes' references, or returns `None` for other codecs.
     pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<PapRefs> {
         if codec != Codec::Pap {
             return None;

@@ -26,7 +26,7 @@ pub struct RuntimeRefs {
     leaf_guarded: MethodIdx,
     frame: MethodIdx,
     symbol: MethodIdx,
-    /// On the range wire.
+    /// Short probes of the range wire.
     pub(crate) short: Option<ShortSteps>,
     call: MethodIdx,
     none: MethodIdx,
@@ -42,25 +42,25 @@ pub struct RuntimeRefs {
     broken: MethodIdx,
     caught_broken: MethodIdx,
     gather: MethodIdx,
-    /// Of the state; a build that counts touches none.
+    /// Fields of the state; `None` in counting builds.
     fields: Option<StateFields>,
     adaptive: Option<AdaptiveRefs>,
     pub(crate) counts: Option<CountRefs>,
-    /// Of a build that counts selected paths.
+    /// Hit of a selected path, in a build that counts them.
     hit: Option<MethodIdx>,
     pub(crate) pap: Option<PapRefs>,
-    /// Of a build whose readers can begin inside callbacks.
+    /// Restart probe, in a build whose readers can begin inside callbacks.
     pub(crate) restart: Option<MethodIdx>,
-    /// Of a build with symbols that are coded in line.
+    /// Fields of inline coders, in a build that has some.
     pub(crate) coder: Option<CoderFields>,
 }
 
-/// Fields of the state for symbols that are coded in line.
+/// Fields of the state for inline coders.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CoderFields {
     pub low: dex::FieldIdx,
     pub range: dex::FieldIdx,
-    /// The slices of path numbers.
+    /// Slices of path numbers.
     pub paths: dex::FieldIdx,
 }
 
@@ -73,12 +73,12 @@ struct StateFields {
     gathered: dex::FieldIdx,
 }
 
-/// How many method references probes of one build name in a dex file at most.
+/// Largest number of method references that probes of one build add to a dex file.
 pub const RUNTIME_METHOD_REFS: usize = 50;
 
 impl RuntimeRefs {
-    /// Interns what the probes of a codec name in a build. `hits`: where those of selected paths
-    /// go.
+    /// Interns the references of a codec's probes in a build. `hits` is the storage of hit counts
+    /// of selected paths.
     pub fn intern(dex: &mut Dex, codec: Codec, hits: Hits, package: &BuildPackage) -> RuntimeRefs {
         let adaptive = AdaptiveRefs::intern(dex, codec, package);
         let pap = PapRefs::intern(dex, codec, package);
@@ -92,7 +92,7 @@ impl RuntimeRefs {
             Hits::Published => probes::PATH_COUNT,
         };
         let hit = (codec == Codec::Paths).then(|| package.method(dex, probes::HITS, probe));
-        // A build that counts has its own probes: none of these is ever used.
+        // A counting build has probes of its own: none of these is ever used.
         let own = counts.map(|c| c.page).or(hit);
         let mut wired = |m| own.unwrap_or_else(|| package.method(dex, by_wire, m));
         let path = wired(probes::PATH);
@@ -144,7 +144,7 @@ impl RuntimeRefs {
         }
     }
 
-    /// Interns what symbols name that are coded in line.
+    /// Interns the fields of inline coders.
     pub(crate) fn with_coder(self, dex: &mut Dex, package: &BuildPackage) -> RuntimeRefs {
         let coder = CoderFields {
             low: package.state_field(dex, probes::STATE_LOW, "J"),
@@ -154,33 +154,33 @@ impl RuntimeRefs {
         RuntimeRefs { coder: Some(coder), ..self }
     }
 
-    /// Interns what probes name beside where readers can begin inside callbacks.
+    /// Interns the restart probe.
     pub(crate) fn with_restarts(self, dex: &mut Dex, package: &BuildPackage) -> RuntimeRefs {
         RuntimeRefs { restart: Some(package.method(dex, probes::PROBES, probes::RESTART)), ..self }
     }
 }
 
-/// Writes probes for one method.
+/// Emits probes for one method.
 #[derive(Debug, Clone, Copy)]
 pub struct Probes<'a> {
-    /// References.
+    /// References of the probes.
     pub refs: &'a RuntimeRefs,
-    /// Registers.
+    /// Registers of the probes.
     pub scratch: Scratch,
-    /// Whether steps of progress are counted in place, as far as registers are in reach: six code
-    /// units instead of three, but no call.
+    /// True if progress is counted inline as far as registers are in reach: six code units instead
+    /// of three, but no call.
     pub in_place: bool,
 }
 
 impl Probes<'_> {
     pub(crate) fn konst(&self, value: i32) -> Insn {
         let temp = self.scratch.temp;
-        // Above v255 the weaver takes it through a free register (`crate::rewrite::scavenge`).
+        // Above v255 the weaver copies it through a free register (`crate::rewrite::scavenge`).
         Insn::const_int(temp, value)
             .unwrap_or(Insn { op: Op::Const, args: Args::ALit(temp, value.into()) })
     }
 
-    /// A call with the first `count` of the scratch registers as arguments.
+    /// Calls a method with the given scratch registers as arguments.
     pub(crate) fn invoke(&self, method: MethodIdx, args: &[Reg]) -> Insn {
         match RegList::new(args) {
             Some(list) => {
@@ -196,7 +196,8 @@ impl Probes<'_> {
         }
     }
 
-    /// `method(state, register)`: through the temporary where ranges need it next to the state.
+    /// Calls `method(state, register)`, through the temporary if a range form needs it adjacent to
+    /// the state.
     fn with(&self, method: MethodIdx, register: Reg) -> Vec<Insn> {
         let s = self.scratch;
         if s.low {
@@ -217,7 +218,7 @@ impl Probes<'_> {
         Insn::const_int(self.scratch.path, value).expect("scratch registers are below v256")
     }
 
-    /// Adds to the path register; nothing for 0.
+    /// Adds to the path register; emits nothing for 0.
     pub fn add(&self, value: i32) -> Vec<Insn> {
         const LEAST: i32 = i8::MIN as i32;
         const MOST: i32 = i8::MAX as i32;
@@ -237,7 +238,7 @@ impl Probes<'_> {
         steps.collect()
     }
 
-    /// What an exception would break off: the path register.
+    /// Copies the path register to the state, for an exception.
     pub fn gather(&self) -> Vec<Insn> {
         let s = self.scratch;
         match self.refs.fields.filter(|_| s.low) {
@@ -249,13 +250,13 @@ impl Probes<'_> {
         }
     }
 
-    /// Where a region is left: its symbol. `short`: in three code units instead of seven.
+    /// Codes the symbol of a region at its exit. `short` emits three code units instead of seven.
     pub fn path(&self, short: bool) -> Vec<Insn> {
         let s = self.scratch;
         let Some(fields) = self.refs.fields.filter(|_| s.low && !short) else {
             return self.with(self.refs.path, s.path);
         };
-        // The look-up in line: one call less for an interpreter, and `step` fits ART's inliner.
+        // The look-up is inline: an interpreter makes one call less, and `step` fits ART's inliner.
         vec![
             Insn {
                 op: Op::IgetObject,
@@ -266,7 +267,7 @@ impl Probes<'_> {
         ]
     }
 
-    /// Before a switch: the symbol of the case that its key selects.
+    /// Codes the symbol of a switch before it, by its key.
     pub fn switch_lookup(&self, base: u32, lookup: &SwitchLookup) -> Vec<Insn> {
         let s = self.scratch;
         let base = self.konst(base as i32);
@@ -283,8 +284,8 @@ impl Probes<'_> {
         }
     }
 
-    /// Where a counted loop is left: its symbol. An iteration adds `1 << shift`.
-    /// `near`: in a build that counts, the loop's cells are in the method's page.
+    /// Codes the symbol of a counted loop at its exit. An iteration adds `1 << shift`. In a
+    /// counting build, `near` is true if the loop's cells are in the method's page.
     pub fn trips(&self, base: u32, shift: u32, near: bool) -> Vec<Insn> {
         let s = self.scratch;
         let trips = match self.refs.counts {
@@ -298,34 +299,35 @@ impl Probes<'_> {
         ]
     }
 
-    /// In a build that counts, where a region is left: the path register has the address of a cell.
-    /// `near`: it is in the method's page.
+    /// Counts a region's path at its exit, in a counting build: the path register holds the address
+    /// of a cell. `near` is true if the cell is in the method's page.
     pub fn count_path(&self, near: bool) -> Option<Vec<Insn>> {
         let counts = self.refs.counts?;
         Some(self.with(if near { counts.hit } else { counts.far }, self.scratch.path))
     }
 
-    /// In a build that counts: the cell with this address.
+    /// Counts the cell with this address, in a counting build.
     pub fn hit(&self, address: u32, near: bool) -> Option<Vec<Insn>> {
         let (counts, s) = (self.refs.counts?, self.scratch);
         let method = if near { counts.hit } else { counts.far };
-        // In the method's page the place alone counts, and it has a short form.
+        // In the method's page the offset suffices, and it has a short form.
         let at = if near { address % PAGE_CELLS } else { address };
         Some(vec![self.konst(at as i32), self.invoke(method, &[s.state, s.temp])])
     }
 
-    /// In a build that counts selected paths: one is complete.
+    /// Counts a complete path, in a build that counts selected paths.
     pub(crate) fn path_hit(&self, cell: u32) -> Vec<Insn> {
         let hit = self.refs.hit.map(|hit| self.invoke(hit, &[self.scratch.temp]));
         std::iter::once(self.konst(cell as i32)).chain(hit).collect()
     }
 
-    /// A counted loop's register is full. (It holds what full iterations gave.)
+    /// Records the overflow of a counted loop's register. (The register then holds the value that
+    /// full iterations gave.)
     pub fn lap(&self) -> Vec<Insn> {
         self.with(self.refs.lap, self.scratch.path)
     }
 
-    /// The same in a build that counts, with what [`Self::trips`] names the loop by.
+    /// Counts the overflow in a counting build, with the same loop arguments as [`Self::trips`].
     pub fn count_lap(&self, base: u32, shift: u32) -> Option<Vec<Insn>> {
         let s = self.scratch;
         let lap = self.refs.counts?.lap;
@@ -335,8 +337,8 @@ impl Probes<'_> {
         ])
     }
 
-    /// In a build that counts, on the way into a loop's next round: what an exception finds in the
-    /// path register is of this loop.
+    /// Marks the path register as that of this loop at the beginning of an iteration, for
+    /// exceptions in a counting build.
     pub fn open_loop(&self, base: u32, shift: u32) -> Vec<Insn> {
         let s = self.scratch;
         let Some(counts) = self.refs.counts else { return Vec::new() };
@@ -344,13 +346,13 @@ impl Probes<'_> {
         vec![self.konst((shift << 28 | base) as i32), set]
     }
 
-    /// Whether the path register is negative: taken if so.
+    /// Jumps to the label if the path register is negative.
     pub fn if_full(&self, label: dex::Label) -> Insn {
         Insn { op: Op::IfLtz, args: Args::AJump(self.scratch.path, label) }
     }
 
-    /// Entry: finds the state, announces the method if nobody predicted it, notes the frame number
-    /// if asked to.
+    /// Emits the entry: finds the state, announces the method if no caller predicted it, stores the
+    /// frame number if needed.
     pub fn enter(&self, id: u32, guarded: bool, framed: bool) -> Vec<Insn> {
         let s = self.scratch;
         let method = if guarded { self.refs.enter_guarded } else { self.refs.enter };
@@ -371,8 +373,9 @@ impl Probes<'_> {
         out
     }
 
-    /// Entry of a clone, which gets the state as a parameter: counts, and notes the frame number if
-    /// asked to. Of a leaf: its exit, too. In place, as nothing else at a clone's entry makes a call.
+    /// Emits the entry of a clone, which gets the state as a parameter: counts, and stores the
+    /// frame number if needed. For a leaf it includes the exit. The count is inline, so that a
+    /// clone's entry makes no call.
     pub(crate) fn enter_clone(&self, parameter: Reg, leaf: bool, framed: bool) -> Vec<Insn> {
         let s = self.scratch;
         let mut out = Vec::new();
@@ -392,8 +395,8 @@ impl Probes<'_> {
         out
     }
 
-    /// Entry of a method of a build that counts: finds the thread's cells, counts what slot it came
-    /// through, notes its place in the guard stack.
+    /// Emits the entry of a method in a counting build: finds the thread's cells, counts the slot
+    /// of the call, stores its index in the guard stack.
     pub(crate) fn count_enter(&self, id: u32, entry: Entry, guarded: bool) -> Option<Vec<Insn>> {
         let (counts, s) = (self.refs.counts?, self.scratch);
         let page = Insn::const_int(s.state, entry.page as i32)
@@ -413,7 +416,7 @@ impl Probes<'_> {
         Some(out)
     }
 
-    /// Normal exit.
+    /// Emits a normal exit.
     pub fn exit(&self, guarded: bool) -> Vec<Insn> {
         match (self.refs.counts, guarded) {
             (Some(counts), true) => self.with_frame(counts.exit_guarded),
@@ -423,15 +426,15 @@ impl Probes<'_> {
         }
     }
 
-    /// Counts one step of progress. A call of three code units, which ART inlines: in place it
-    /// would take six, and keep more methods from being inlined themselves.
+    /// Counts progress by one. A call needs three code units, and ART inlines it: inline code would
+    /// need six, and prevent more methods from being inlined themselves.
     pub fn mark(&self) -> Vec<Insn> {
         let in_place = self.in_place.then(|| self.count(self.scratch.temp, 1));
         let call = || vec![self.invoke(self.refs.exit, &[self.scratch.state])];
         in_place.flatten().unwrap_or_else(call)
     }
 
-    /// Counts so many steps of progress in place; the register then holds the sum.
+    /// Counts progress by `steps` inline; the register then holds the sum.
     fn count(&self, sum: Reg, steps: i32) -> Option<Vec<Insn>> {
         let s = self.scratch;
         let fields = self.refs.fields.filter(|_| s.low)?;
@@ -443,7 +446,7 @@ impl Probes<'_> {
         ])
     }
 
-    /// Entry and exit of a method in which nothing can happen in between.
+    /// Emits entry and exit of a method in which nothing can happen in between.
     pub fn leaf(&self, id: u32, guarded: bool) -> Vec<Insn> {
         let method = match (self.refs.counts, guarded) {
             (Some(counts), true) => counts.leaf_guarded,
@@ -454,19 +457,19 @@ impl Probes<'_> {
         vec![self.konst(id as i32), self.invoke(method, &[self.scratch.temp])]
     }
 
-    /// At the head of a loop, in a ring: a reader can begin here.
+    /// Emits a restart at the head of a loop: a reader of a ring buffer can begin here.
     pub(crate) fn restart(&self, place: u32) -> Vec<Insn> {
         let (Some(restart), s) = (self.refs.restart, self.scratch) else { return Vec::new() };
         vec![self.konst(place as i32), self.invoke(restart, &[s.state, s.temp, s.frame])]
     }
 
-    /// End of `onStop` or `onDestroy`.
+    /// Emits the end of `onStop` or `onDestroy`.
     pub fn terminal(&self) -> Insn {
         let terminal = self.refs.counts.map_or(self.refs.terminal, |counts| counts.terminal);
         self.invoke(terminal, &[self.scratch.state])
     }
 
-    /// One symbol: `constant` is what [`model::map::Codec::edges`] gives for its alternative.
+    /// Codes one symbol: `constant` comes from [`model::map::Codec::edges`] for its alternative.
     pub fn symbol(&self, constant: u32) -> Vec<Insn> {
         let s = self.scratch;
         let (method, argument) = match self.refs.short.and_then(|short| short.of(constant)) {
@@ -477,15 +480,15 @@ impl Probes<'_> {
         vec![self.konst(argument), self.invoke(method, &[s.state, s.temp])]
     }
 
-    /// An edge of a branch with so many alternatives, whose distribution adapts; `cell` is its
-    /// place.
+    /// Codes an edge of a branch with `ways` alternatives and an adaptive distribution in `cell`.
     pub fn adaptive(&self, cell: u32, alternative: usize, ways: usize) -> Vec<Insn> {
         let refs = self.refs.adaptive.expect("cells are handed out for adaptive codecs only");
         let (method, argument) = refs.probe(cell, alternative, ways);
         vec![self.konst(argument), self.invoke(method, &[self.scratch.state, self.scratch.temp])]
     }
 
-    /// Before a call that is predicted or has a slot. The token stays in the temporary, too.
+    /// Sets the call token before a call that is predicted or has a slot. The token stays in the
+    /// temporary as well.
     pub fn token(&self, token: i32) -> Vec<Insn> {
         let s = self.scratch;
         let set = match self.refs.fields.filter(|_| s.low) {
@@ -500,15 +503,15 @@ impl Probes<'_> {
         vec![self.konst(token), set]
     }
 
-    /// After a call that has a slot, and its `move-result`: no probe has touched the temporary
-    /// since [`Probes::token`].
+    /// Codes *none* after a call that has a slot, and its `move-result`: no probe has changed the
+    /// temporary since [`Probes::token`].
     pub fn none(&self) -> Insn {
         let none = self.refs.counts.map_or(self.refs.none, |counts| counts.none);
         self.invoke(none, &[self.scratch.state, self.scratch.temp])
     }
 
-    /// At a handler, behind its `move-exception`; `tracks`: the path register shows whether
-    /// something was gathered.
+    /// Emits the probe of a handler, after its `move-exception`; with `tracks`, the path register
+    /// shows if a path was open.
     pub fn caught(&self, handler: u32, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
         match self.refs.counts {
@@ -531,12 +534,12 @@ impl Probes<'_> {
         vec![self.konst(handler as i32), self.invoke(self.refs.caught, &[s.state, s.temp, s.frame])]
     }
 
-    /// The handler at the boundary: notes the open path (`tracks`) and that an exception leaves
-    /// (`guarded`), and lets it.
+    /// Emits the handler at the boundary: it records the open path (`tracks`) and the exception
+    /// that leaves (`guarded`), and rethrows.
     pub fn boundary(&self, guarded: bool, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
-        // Nothing of the method is live here but the state and the frame number. In a method with
-        // high scratch registers v0 is one of its own; with low ones the temporary is free.
+        // Only the state and the frame number are live here. In a method with high scratch
+        // registers v0 is one of its own; with low ones the temporary is free.
         let exception = if s.low { s.temp } else { Reg(0) };
         let mut out = vec![Insn { op: Op::MoveException, args: Args::A(exception) }];
         let broken = self.refs.counts.map_or(self.refs.broken, |counts| counts.broken);
@@ -552,5 +555,5 @@ impl Probes<'_> {
     }
 }
 
-/// Argument words that probes need.
+/// Largest number of argument words of a probe.
 pub const PROBE_OUTS: u16 = 4;

@@ -1,17 +1,17 @@
-//! The runtime without what a build cannot reach.
+//! Removes code from the runtime that a build cannot reach.
 //!
-//! The runtime has the code of all codecs and sinks, and `Config` tells them apart while the app
-//! runs. A build has one codec and one sink, so much of that code never runs. This is what makes it
-//! sound to leave it out:
+//! The runtime contains the code of all codecs and sinks, and selects one by `Config` while the app
+//! runs. A build has one codec and one sink, so much of that code never runs. Removing it is sound
+//! because:
 //!
-//! - Code outside of the runtime reaches it by three ways only: the probes, which are exactly what
-//!   [`RuntimeRefs::intern`] names (and `Members`, where the app lists members); `Pathlight`, which apps call; and virtual methods, which
-//!   Android calls on objects of the runtime (`Control.flush`). All of these stay, and with them
-//!   all that their code names, step by step. The runtime finds Android's classes by reflection,
-//!   never its own.
-//! - Some calls stand behind a value of `Config` that says in this build that they do not happen
-//!   ([`Unused::has`]). Such a callee stays as a method that does nothing, so that the calls stay
-//!   linked and verified code stays verified; what it alone named goes.
+//! - Code outside of the runtime enters it by three kinds of references only: the probes, which are
+//!   exactly those of [`RuntimeRefs::intern`] (and `Members`, if the app lists members);
+//!   `Pathlight`, which apps call; and virtual methods, which Android calls on objects of the
+//!   runtime (`Control.flush`). All of these stay, with everything that their code refers to,
+//!   transitively. The runtime finds Android's classes by reflection, never its own.
+//! - Some calls depend on a value of `Config` that excludes them in this build ([`Unused::has`]).
+//!   The callee of such a call stays as an empty method, so that the calls stay linked and verified
+//!   code stays verified; everything that only its code refers to is removed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,27 +36,27 @@ const START_TABLE: &str = "Lpathlight/StartTable;";
 const RETURN_VOID: &[u16] = &[0x000e];
 const RETURN_ZERO: &[u16] = &[0x0012, 0x000f];
 
-/// What of the runtime a build has no use for although live code names it.
+/// Features of the runtime that a build does not use although live code refers to them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Unused {
     pub codec: Codec,
     pub sink: Sink,
-    /// Whether there is no clone that a list of members would show.
+    /// True if no clone has to be hidden from lists of members.
     pub members: bool,
-    /// Whether readers cannot begin inside callbacks.
+    /// True if readers cannot begin inside callbacks.
     pub restarts: bool,
-    /// Whether no table is kept for the next process.
+    /// True if no table is kept for the next process.
     pub tables: bool,
 }
 
 impl Unused {
-    /// Whether a method, named by its class and name in the runtime as it is built, is called only
-    /// where `Config` says something else than in this build.
+    /// Returns true if a method, given by its class and name in the prebuilt runtime, is called
+    /// only with other values of `Config` than those of this build.
     fn has(self, class: &str, name: &str) -> bool {
         match (class, name) {
             // `Sink.pap`; and `State.lostEnd`, which that codec's probes alone change.
             (probes::PAP, _) => self.codec != Codec::Pap,
-            // `State.packed`. `Probes.put` asks nothing, but is called where the constants are
+            // `State.packed`. `Probes.put` tests nothing, but is called only if the constants are
             // code words.
             (probes::PACKED, "play") => self.codec.wire() != Wire::Packed,
             // `Sink.counts`.
@@ -77,7 +77,7 @@ impl Unused {
     }
 }
 
-/// Leaves out what no probe of the build reaches. The runtime's classes are in `package`.
+/// Removes everything that no probe of the build reaches. The runtime's classes are in `package`.
 pub(crate) fn prune(
     dex: &mut Dex,
     package: &BuildPackage,
@@ -101,7 +101,7 @@ pub(crate) fn prune(
             list.retain(|m| live.methods.contains(&m.method));
         }
         class.instance_fields.retain(|f| live.fields.contains(&f.field));
-        // Values belong to the first fields; those that stay keep their order.
+        // Initial values belong to the first fields; the remaining fields keep their order.
         let kept: Vec<bool> =
             class.static_fields.iter().map(|f| live.fields.contains(&f.field)).collect();
         let mut kept_values = kept.iter();
@@ -119,7 +119,7 @@ pub(crate) fn prune(
     dex.compact().map_err(|e| bad(&e))
 }
 
-/// Gives methods that are never called a body that does nothing.
+/// Gives methods that are never called an empty body.
 fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), InstrumentError> {
     let of_class = |dex: &Dex, ty: TypeIdx| -> Option<&'static str> {
         let name = dex.type_name(ty);
@@ -176,9 +176,9 @@ fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), 
     Ok(())
 }
 
-/// What code outside of the runtime names: see the module.
+/// Returns the references from outside of the runtime (see the module).
 fn roots(dex: &mut Dex, package: &BuildPackage, codec: Codec) -> Vec<Ref> {
-    // Into a file of their own, so that it is these alone.
+    // A separate dex file contains these references alone.
     let mut named = Dex::new(dex.version);
     RuntimeRefs::intern(&mut named, codec, Hits::Sure, package);
     RuntimeRefs::intern(&mut named, codec, Hits::Published, package);
@@ -203,7 +203,7 @@ fn roots(dex: &mut Dex, package: &BuildPackage, codec: Codec) -> Vec<Ref> {
     roots
 }
 
-/// What an array type has at its bottom.
+/// Maps array types to their element types without brackets.
 fn elements(dex: &Dex) -> HashMap<TypeIdx, TypeIdx> {
     let types = || (0..dex.types.len() as u32).map(TypeIdx);
     let known: HashMap<_, _> = types().map(|ty| (dex.type_name(ty), ty)).collect();
@@ -214,7 +214,7 @@ fn elements(dex: &Dex) -> HashMap<TypeIdx, TypeIdx> {
     types().filter_map(|ty| Some((ty, element(ty)?))).collect()
 }
 
-/// What stays.
+/// Members and classes that stay.
 #[derive(Default)]
 struct Live {
     types: HashSet<TypeIdx>,
@@ -223,8 +223,8 @@ struct Live {
 }
 
 impl Live {
-    /// All that is reached from these, and of each class that is reached what runs on its own: its
-    /// static initialiser and its virtual methods.
+    /// Computes everything that is reachable from the roots. A reached class adds its static
+    /// initialiser and its virtual methods, which run without a reference.
     fn from(dex: &Dex, roots: Vec<Ref>) -> Result<Live, dex::CodeError> {
         let methods: HashMap<MethodIdx, &EncodedMethod> =
             dex.classes.iter().flat_map(|c| c.methods()).map(|m| (m.method, m)).collect();
@@ -284,7 +284,7 @@ impl Live {
                     todo.push(Ref::Type(proto.return_type));
                     todo.extend(proto.parameters.iter().map(|&ty| Ref::Type(ty)));
                 }
-                // The runtime is Java 8 code without lambdas; a string names nothing.
+                // The runtime is Java 8 code without lambdas; a string refers to nothing.
                 Ref::String(_) | Ref::CallSite(_) | Ref::MethodHandle(_) => {}
             }
         }
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_clones_out_of_lists_comes_with_clones_alone() {
+    fn filters_of_member_lists_are_only_in_builds_with_clones() {
         let has = |members| {
             let unused = Unused {
                 codec: Codec::Arith,
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_code_outside_calls_stays() {
+    fn members_that_outside_code_calls_stay() {
         let whole = virtuals(&renamed());
         assert!(whole.iter().any(|m| m.contains("Control;->flush")), "{whole:?}");
         each_build(|codec, sink, dex| {
@@ -368,7 +368,7 @@ mod tests {
                 let m = named.method_name(MethodIdx(m));
                 assert!(defined.contains(&m), "{codec:?} {sink:?}: {m}");
             }
-            // Nothing outside knows these: they are of that codec alone.
+            // No outside code refers to these: they belong to one codec.
             let own = |m: &&String| {
                 (codec == Codec::Counts || !m.contains("/CountPage;"))
                     && (codec == Codec::Paths
@@ -381,16 +381,16 @@ mod tests {
         });
     }
 
-    /// Every member of the runtime that is named is there.
+    /// Every referenced member of the runtime exists.
     #[test]
-    fn nothing_that_stays_names_what_went() {
+    fn remaining_code_refers_to_no_removed_member() {
         each_build(|codec, sink, dex| {
             let own: BTreeSet<TypeIdx> = dex.classes.iter().map(|c| c.ty).collect();
             let methods: BTreeSet<MethodIdx> =
                 dex.classes.iter().flat_map(|c| c.methods()).map(|m| m.method).collect();
             for (i, m) in (0..).zip(dex.methods.items()) {
                 let i = MethodIdx(i);
-                // `Control` and `State` are asked what their superclasses have.
+                // References to `Control` and `State` may name members of their superclasses.
                 let inherited = !renamed_defines(&dex.method_name(i));
                 let there = !own.contains(&m.class) || inherited || methods.contains(&i);
                 assert!(there, "{codec:?} {sink:?}: {}", dex.method_name(i));
@@ -420,9 +420,9 @@ mod tests {
         WHOLE.with(|whole| whole.contains(method))
     }
 
-    /// Each has another size: what a codec or sink alone needs is in its own builds.
+    /// Each build has another size: code for one codec or sink is in its builds only.
     #[test]
-    fn codecs_and_sinks_bring_their_own_code_alone() {
+    fn each_build_contains_the_code_of_its_codec_and_sink_only() {
         let size = |codec, sink| {
             let dex = pruned(codec, sink);
             dex.codes.iter().map(|c| c.units().unwrap()).sum::<usize>()
@@ -445,10 +445,10 @@ mod tests {
         let with_tables =
             Unused { codec: keeping, sink, members: true, restarts: true, tables: false };
         by_any.extend(defined(&pruned_with(with_tables)));
-        // Where a ring's readers can begin inside callbacks.
+        // Readers of ring buffers can begin inside callbacks.
         let with_restarts = Unused { codec, sink, members: true, restarts: false, tables: true };
         by_any.extend(defined(&pruned_with(with_restarts)));
-        // The constructors of classes that have no objects, and what drivers of tests call.
+        // Constructors of classes without objects, and methods that only drivers of tests call.
         let never: Vec<&String> = whole.difference(&by_any).collect();
         for m in never {
             let test_only = m.ends_with("-><init>()V") || m.contains("Protocol;");
@@ -456,15 +456,15 @@ mod tests {
         }
     }
 
-    /// Where the runtime calls what builds may have silent. A new place belongs here only if a
-    /// value of `Config` keeps the build from it: see [`Unused::has`].
+    /// Calls from live code to methods that builds may have as empty ones. A new call belongs here
+    /// only if a value of `Config` excludes it in the build: see [`Unused::has`].
     #[test]
-    fn silent_methods_are_called_behind_their_settings() {
+    fn empty_methods_are_called_only_under_their_settings() {
         assert_eq!(calls_of_silent(Codec::Arith), SILENT.map(String::from).into());
         // `Config.SELECTED`.
         let of_paths = calls_of_silent(Codec::Paths);
         let known = SILENT.into_iter().filter(|call| {
-            // These are not silent there, or their callers are.
+            // These methods are not empty in such a build, or their callers are.
             !call.contains("HitFile") && !call.starts_with("Sink.warm")
         });
         let more = [
@@ -479,7 +479,8 @@ mod tests {
         assert!(new.is_empty(), "{new:?}");
     }
 
-    /// Calls of methods that builds with this codec have silent, out of those that they have not.
+    /// Returns calls of methods that are empty in builds with this codec, from methods that are
+    /// not.
     fn calls_of_silent(codec: Codec) -> BTreeSet<String> {
         let dex = Dex::read(RUNTIME_DEX).unwrap();
         let unused =
@@ -512,15 +513,15 @@ mod tests {
         "Coder.play Packed.play",
         // Sink.lines; its callers ask
         "Coder.push LogSink.line",
-        // Its probes alone call these.
+        // Only probes of that codec call these.
         "Counts.enterGuarded Counts.begin",
         "Counts.unwound Counts.flush",
-        // Sink.counts, and where it is set.
+        // Sink.counts, and the code that sets it.
         "Events.end Counts.flush",
         "Events.flush Counts.flush",
         "Sink.open Counts.begin",
         "Sink.open CountFile.open",
-        // Config.SELECTED; the publisher is begun by files of hits alone.
+        // Config.SELECTED; only files of hits start the publisher.
         "Control.close HitFile.close",
         "Control.close HitFile.publish",
         "Control.flush HitFile.publish",

@@ -1,7 +1,8 @@
-//! The device runtime that goes into every instrumented app, and the names under which probes and
-//! patches refer to it.
+//! The device runtime in every instrumented app, and the names by which probes and patches refer to
+//! it.
 //!
-//! Sources, build recipe and the meaning of each method: `runtime/` at the top of the repository.
+//! Sources, build recipe and the meaning of each method: `runtime/` in the repository's root
+//! folder.
 
 use std::borrow::Cow;
 
@@ -13,34 +14,36 @@ use model::protocol::probes::{Probe, STATE};
 /// build`).
 pub const RUNTIME_DEX: &[u8] = include_bytes!("../../../runtime/prebuilt/runtime.dex");
 
-/// Package of all runtime classes, as the start of their descriptors. In an app it is the package
-/// of [`DOOR`] alone; the other classes are in [`BuildPackage`]s below it.
+/// Package of all runtime classes, as the prefix of their descriptors. In an app it only contains
+/// [`DOOR`]; the other classes are in [`BuildPackage`]s below it.
 pub const PACKAGE: &str = "Lpathlight/";
 
-/// `flush()` and `off()` for the app's own code: the one class with the same name and code in every
-/// build. It reaches all builds of the process, so it does not matter whose copy is loaded.
+/// Class with `flush()` and `off()` for the app's own code: the only class with the same name and
+/// code in every build. It reaches all builds of the process, so any of its copies may be loaded.
 pub const DOOR: &str = "Lpathlight/Pathlight;";
 
-/// Hexadecimal digits of the build id in the package name: enough that no two builds share a name.
+/// Number of hexadecimal digits of the build id in the package name: enough that no two builds
+/// share a name.
 const PACKAGE_DIGITS: usize = 16;
 
-/// The package of one build's runtime, `pathlight/b0123456789abcdef/`. Several builds may meet in
-/// one process (an app and its feature splits, an app and the plugin that it loads): each has its
-/// own runtime, since method ids mean something together with one map only.
+/// Package of one build's runtime, `pathlight/b0123456789abcdef/`. Several builds may run in one
+/// process (an app and its feature splits, an app and the plugin that it loads): each has its own
+/// runtime, since method ids depend on the map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildPackage {
-    /// As a descriptor begins: `Lpathlight/b0123456789abcdef/`.
+    /// Prefix of its descriptors: `Lpathlight/b0123456789abcdef/`.
     prefix: String,
 }
 
 impl BuildPackage {
-    /// The package for a build.
+    /// Returns the package of a build.
     pub fn new(build: BuildId) -> BuildPackage {
         let digits = build.to_string();
         BuildPackage { prefix: format!("{PACKAGE}b{}/", &digits[..PACKAGE_DIGITS]) }
     }
 
-    /// The descriptor that a class of [`RUNTIME_DEX`] has in this build; others stay as they are.
+    /// Returns the descriptor of a class of [`RUNTIME_DEX`] in this build; other descriptors stay
+    /// unchanged.
     pub fn name<'a>(&self, descriptor: &'a str) -> Cow<'a, str> {
         match descriptor.strip_prefix(PACKAGE) {
             Some(class) if descriptor != DOOR => Cow::Owned(format!("{}{class}", self.prefix)),
@@ -48,7 +51,7 @@ impl BuildPackage {
         }
     }
 
-    /// Whether a class is one of the runtime's in this build.
+    /// Returns true if a class is one of the runtime's in this build.
     pub fn owns(&self, descriptor: &str) -> bool {
         descriptor.starts_with(&self.prefix)
     }
@@ -65,8 +68,8 @@ impl BuildPackage {
         dex.intern_field(&self.name(STATE), name, ty)
     }
 
-    /// Moves the classes of [`RUNTIME_DEX`] into this package. All strings that begin like a
-    /// descriptor of theirs or of an array of them are such descriptors, also in annotations.
+    /// Moves the classes of [`RUNTIME_DEX`] into this package. All strings with the prefix of their
+    /// descriptors, or of an array's, are such descriptors, including those in annotations.
     pub(crate) fn rename(&self, runtime: &mut Dex) {
         let renamed: Vec<DexString> =
             runtime.strings.items().iter().map(|s| self.string(s)).collect();
@@ -81,7 +84,7 @@ impl BuildPackage {
     }
 }
 
-/// Whether a class is this one of the runtime, in the package of whichever build.
+/// Returns true if a descriptor is that of a runtime class, in the package of any build.
 pub fn is_class(descriptor: &str, class: &str) -> bool {
     let (Some(rest), Some(class)) = (descriptor.strip_prefix(PACKAGE), class.strip_prefix(PACKAGE))
     else {
@@ -101,15 +104,16 @@ fn is_build_package(package: &str) -> bool {
     })
 }
 
-/// The call token of a slot: its complement, so that the first 32,768 slots need no long constants.
+/// Returns the call token of a slot: its complement, so that the first 32,768 slots need no long
+/// constants.
 pub const fn slot_token(slot: SlotId) -> i32 {
     !(slot.0 as i32)
 }
 
-/// The class with the protocol's constants, which stays out of apps.
+/// Class with the protocol's constants, which is not part of apps.
 pub const PROTOCOL: &str = "Lpathlight/Protocol;";
 
-/// The class whose static values the instrumenter replaces.
+/// Class whose static values the instrumenter replaces.
 pub const CONFIG: &str = "Lpathlight/Config;";
 
 #[cfg(test)]
@@ -131,7 +135,7 @@ mod tests {
     /// ART inlines methods of at most 32 code units
     /// (`CompilerOptions::kDefaultInlineMaxCodeUnits`).
     #[test]
-    fn every_probe_is_there_and_fits_the_inliner() {
+    fn every_probe_exists_and_fits_the_inliner() {
         let all = sizes(PROBES);
         for probe in PROBE_METHODS {
             assert!(all.iter().any(|(name, _)| name == probe.name), "{} is missing", probe.name);
@@ -145,7 +149,7 @@ mod tests {
                 words.iter().filter(|(name, _)| name == probe.name).map(|(_, units)| *units).max();
             assert!(units.is_some_and(|u| u <= 32), "{}: {units:?} code units", probe.name);
         }
-        // Of the probes that count, those on hot ways.
+        // Of the counting probes, those on hot paths.
         let quick = ["page", "enter", "leaf", "hit", "far", "open", "call", "none", "caught"];
         let counts = sizes(COUNTS);
         for name in quick.into_iter().chain(["exitGuarded", "frame", "broken"]) {
@@ -154,10 +158,10 @@ mod tests {
         }
     }
 
-    /// What a probe calls when it must would be inlined with all that it calls, at every place
-    /// where the probe is.
+    /// Slow paths of probes must be real calls: ART would otherwise inline them with all their
+    /// callees, at every probe.
     #[test]
-    fn the_slow_way_into_a_method_does_not_fit_the_inliner() {
+    fn the_slow_path_of_an_entry_does_not_fit_the_inliner() {
         let enter = sizes("Lpathlight/Start;")
             .into_iter()
             .find(|(name, _)| name == "enter")
@@ -165,7 +169,7 @@ mod tests {
         assert!(enter.1 > 32, "{} code units", enter.1);
     }
 
-    /// Names and code units of a runtime class's static methods.
+    /// Returns names and code units of a runtime class's static methods.
     fn sizes(class: &str) -> Vec<(String, usize)> {
         let dex = Dex::read(RUNTIME_DEX).unwrap();
         let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == class).unwrap();
@@ -177,8 +181,8 @@ mod tests {
         methods.collect()
     }
 
-    /// A static initialiser that meets the end of a stack leaves its class unusable for ever. (D8
-    /// leaves an empty one in `Config`, which is not touched before there is stack for it.)
+    /// A static initialiser that overflows the stack leaves its class unusable forever. (D8 emits
+    /// an empty one in `Config`, which is not used before there is enough stack for it.)
     #[test]
     fn no_class_but_config_has_a_static_initialiser() {
         let dex = Dex::read(RUNTIME_DEX).unwrap();

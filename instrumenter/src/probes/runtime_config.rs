@@ -1,4 +1,4 @@
-//! The device runtime with one build's numbers in its configuration class.
+//! Writes one build's numbers into the configuration class of the device runtime.
 
 use dex::{Dex, StringIdx};
 use dex::{DexString, Value};
@@ -14,8 +14,8 @@ use crate::probes::prune::{Unused, prune};
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_tables;
 
-/// The runtime in this build's package, with this build's numbers in its configuration. `filters`:
-/// whether clones are taken out of what reflection lists.
+/// Returns the runtime in this build's package, with this build's numbers in its configuration.
+/// `filters` is true if clones have to be hidden from reflection.
 pub(crate) fn configured_runtime(
     map: &Map,
     package: &BuildPackage,
@@ -26,7 +26,7 @@ pub(crate) fn configured_runtime(
 ) -> Result<Dex, InstrumentError> {
     let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
     let mut dex = Dex::read(runtime::RUNTIME_DEX).map_err(|e| bad(&e.to_string()))?;
-    // Its constants are in the code that uses them; the class is for tests.
+    // The compiler has inlined its constants; the class is for tests.
     let constants = dex.classes.iter().position(|c| dex.type_name(c.ty) == runtime::PROTOCOL);
     dex.classes.remove(constants.ok_or_else(|| bad("it has no constants"))?);
     dex.compact().map_err(|e| bad(&e.to_string()))?;

@@ -1,9 +1,10 @@
-//! The tables of the runtime's configuration as strings (`runtime`'s `Slots` has the format).
+//! Encodes the tables of the runtime's configuration as strings (`runtime`'s `Slots` describes the
+//! format).
 //!
 //! A DEX file holds a unit from 1 to 127 in one byte, 0 and others up to 2,047 in two, the rest in
-//! three. An app's tables are as long as all else that the runtime adds, so what comes often is a
-//! small unit: how many alternatives a slot has, the distance of one id from the next, a
-//! frequency that many symbols have, a stretch that was there before.
+//! three. An app's tables are as long as all other additions of the runtime, so frequent values are
+//! small units: the number of alternatives of a slot, the distance of one id from the next, a
+//! frequency that many symbols have, a sequence that occurred before.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +12,7 @@ use model::codec::Wire;
 use model::map::{Codec, Map, Slot};
 use model::table;
 
-/// Units of the table of symbols (the runtime's `Slots.symbols`).
+/// Units of the symbol table (the runtime's `Slots.symbols`).
 mod unit {
     pub const NONE: u16 = 1;
     pub const WHOLE: u16 = 2;
@@ -19,16 +20,16 @@ mod unit {
     pub const ANEW: u16 = 4;
     pub const AGAIN: u16 = 5;
     pub const FREQUENT: u16 = 6;
-    /// The last unit that takes one byte.
+    /// The last unit of one byte.
     pub const LAST: u16 = 0x7F;
 }
 
-/// A number of 32 bits as two units, high half first.
+/// Splits a number of 32 bits into two units, high half first.
 pub(crate) fn pair(v: u32) -> [u16; 2] {
     [(v >> 16) as u16, v as u16]
 }
 
-/// What units take in a DEX file.
+/// Returns the size of units in a DEX file, in bytes.
 fn bytes(units: &[u16]) -> usize {
     let each = units.iter().map(|unit| match unit {
         1..=0x7F => 1,
@@ -38,7 +39,7 @@ fn bytes(units: &[u16]) -> usize {
     each.sum()
 }
 
-/// `Config.SLOTS`.
+/// Encodes `Config.SLOTS`.
 pub(crate) fn slots(map: &Map) -> Vec<u16> {
     let kind = |slot: &Slot| (slot.freqs.len() as u16, shared_equally(map.codec, &slot.freqs));
     let kinds = by_frequency(map.slots.iter().map(kind));
@@ -73,11 +74,11 @@ pub(crate) fn slots(map: &Map) -> Vec<u16> {
     units
 }
 
-/// The frequency of alternative 0 where the others share the rest as the runtime would compute:
-/// most slots without history.
+/// Returns the frequency of alternative 0 if the others share the rest as the runtime would
+/// compute: so do most slots without history.
 fn shared_equally(codec: Codec, freqs: &[u16]) -> Option<u16> {
     if codec == Codec::Counts {
-        // Its symbols are places in a row.
+        // Its symbols are consecutive numbers.
         return Some(1);
     }
     let first = freqs[0];
@@ -86,7 +87,7 @@ fn shared_equally(codec: Codec, freqs: &[u16]) -> Option<u16> {
     (codec.wire() == Wire::Range && equal.eq(freqs[1..].iter().copied())).then_some(first)
 }
 
-/// The distinct values, frequent ones first.
+/// Returns the distinct values, the most frequent ones first.
 fn by_frequency<T: Ord + Copy>(values: impl Iterator<Item = T>) -> Vec<T> {
     let mut counts = BTreeMap::<T, usize>::new();
     values.for_each(|v| *counts.entry(v).or_default() += 1);
@@ -95,7 +96,7 @@ fn by_frequency<T: Ord + Copy>(values: impl Iterator<Item = T>) -> Vec<T> {
     all.into_iter().map(|(value, _)| value).collect()
 }
 
-/// `Config.NEXT_CALLBACKS`.
+/// Encodes `Config.NEXT_CALLBACKS`.
 pub(crate) fn next_callbacks(map: &Map) -> Vec<u16> {
     let mut units = pair(map.next_callbacks.len() as u32).to_vec();
     for (method, slot) in &map.next_callbacks {
@@ -105,7 +106,7 @@ pub(crate) fn next_callbacks(map: &Map) -> Vec<u16> {
     units
 }
 
-/// `Config.PATHS`.
+/// Encodes `Config.PATHS`.
 pub(crate) fn symbols(all: &[u32], wire: Wire) -> Vec<u16> {
     let writer = SymbolWriter::new(all, wire);
     let mut out = pair(all.len() as u32).to_vec();
@@ -139,12 +140,12 @@ pub(crate) fn symbols(all: &[u32], wire: Wire) -> Vec<u16> {
     out
 }
 
-/// Writes symbols one by one.
+/// Encodes single symbols.
 struct SymbolWriter {
     wire: Wire,
-    /// Low halves that take one unit.
+    /// Low halves that have a unit of their own.
     frequent: Vec<u16>,
-    /// Their units.
+    /// Unit of each such low half.
     places: HashMap<u16, u16>,
 }
 
@@ -156,7 +157,8 @@ impl SymbolWriter {
         SymbolWriter { wire, frequent, places }
     }
 
-    /// The units of a symbol where the high half `expected` is, and the one expected after it.
+    /// Returns the units of a symbol after which the high half `expected` is predicted, and the
+    /// next prediction.
     fn literal(&self, symbol: u32, expected: u16) -> (Vec<u16>, u16) {
         if symbol == 0 {
             return (vec![unit::NONE], expected);
@@ -175,7 +177,7 @@ impl SymbolWriter {
     }
 }
 
-/// The high half that is expected after a symbol.
+/// Returns the predicted high half after a symbol.
 fn after(symbol: u32, wire: Wire) -> u16 {
     let [high, low] = pair(symbol);
     match wire {
@@ -184,17 +186,17 @@ fn after(symbol: u32, wire: Wire) -> u16 {
     }
 }
 
-/// Where stretches of symbols were before.
+/// Index of earlier sequences of symbols.
 #[derive(Default)]
 struct Seen {
-    /// Positions at which these symbols begin.
+    /// Positions of each sequence of this length.
     places: HashMap<[u32; Seen::LEAST], Vec<usize>>,
 }
 
 impl Seen {
-    /// Symbols that a copy has at least.
+    /// Smallest number of symbols in a copy.
     const LEAST: usize = 3;
-    /// The latest places of which the best is taken.
+    /// Number of latest positions that are compared.
     const TRIED: usize = 32;
 
     fn key(all: &[u32], at: usize) -> Option<[u32; Seen::LEAST]> {
@@ -207,7 +209,8 @@ impl Seen {
         }
     }
 
-    /// How many symbols back the longest stretch was that comes again at `at`, and its length.
+    /// Returns the distance, in symbols, and the length of the longest earlier sequence that
+    /// repeats at `at`.
     fn longest(&self, all: &[u32], at: usize) -> Option<(u16, u16)> {
         let places = self.places.get(&Seen::key(all, at)?)?;
         let lengths = places.iter().rev().take(Seen::TRIED).filter_map(|&place| {
@@ -215,7 +218,7 @@ impl Seen {
             let same = all[at..].iter().zip(&all[place..]).take_while(|(a, b)| a == b).count();
             Some((back, u16::try_from(same).unwrap_or(u16::MAX)))
         });
-        // Of equal ones the nearest: its distance is shorter.
+        // Among equal lengths the nearest wins: its distance is shorter.
         lengths.max_by_key(|&(back, same)| (same, std::cmp::Reverse(back)))
     }
 }
@@ -225,7 +228,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What the format's description in the runtime's `Slots` says.
+    /// Decodes a table as the runtime's `Slots` describes the format.
     fn read(units: &[u16], wire: Wire) -> Vec<u32> {
         let whole = |high: u16, low: u16| u32::from(high) << 16 | u32::from(low);
         let (count, frequent) = (whole(units[0], units[1]) as usize, usize::from(units[2]));
@@ -260,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_that_follow_each_other_take_a_byte_each() {
+    fn consecutive_slices_are_one_byte_each() {
         let quarters = table::pack_all(&[16_384, 16_384, 16_384, 16_383]);
         let halves = table::pack_all(&[32_768, 32_767]);
         let all = [vec![0], quarters, halves].concat();
@@ -273,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_that_was_there_before_is_copied() {
+    fn a_repeated_sequence_is_copied() {
         let lengths: Vec<u32> = (1..20).map(|i| i * 300).collect();
         let units = symbols(&[lengths.clone(), lengths.clone()].concat(), Wire::Packed);
         assert_eq!(units[units.len() - 3..], [unit::AGAIN, 19, 19]);

@@ -1,6 +1,6 @@
-//! Probes of builds that count selected paths: the path register holds a number of the automaton
-//! ([`model::path_profiles::automaton`]), edges change it, and what completes a path counts it.
-//! Nothing else of the protocol is there: no state, no tokens, no frames.
+//! Probes of builds that count selected paths: the path register holds a state of the automaton
+//! ([`model::path_profiles::automaton`]), edges change the state, and an edge that completes a path
+//! counts it. No other part of the protocol is used: no state of the thread, no tokens, no frames.
 
 use dex::{Args, Insn, Item, Label, Op};
 use model::map::BlockId;
@@ -11,12 +11,12 @@ use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, EdgeProbe, Emitter, items};
 use crate::probes::probe::Probes;
 
-/// See the module.
+/// Emitter of such a method.
 pub(crate) struct SelectedProbes<'a> {
     pub probes: Probes<'a>,
     pub subject: &'a Subject,
     pub automaton: &'a Automaton,
-    /// Of each of the automaton's paths, its place among those of the build.
+    /// Index among the build's paths of each of the automaton's paths.
     pub cells: &'a [u32],
 }
 
@@ -34,7 +34,7 @@ impl SelectedProbes<'_> {
         out
     }
 
-    /// The code of an operation, with jumps inside it alone.
+    /// Returns the code of an operation, with jumps only inside it.
     fn code(&self, operation: &Operation, new_label: &mut dyn FnMut() -> Label) -> Vec<Item> {
         let mut out = Vec::new();
         let mut end = None;
@@ -43,7 +43,7 @@ impl SelectedProbes<'_> {
         out
     }
 
-    /// `last`: what follows it is the end.
+    /// Writes an operation. `last` is true if nothing follows it.
     fn write(
         &self,
         operation: &Operation,
@@ -80,7 +80,7 @@ impl SelectedProbes<'_> {
         }
     }
 
-    /// The only way out of a block, where it needs no code but a change of the number.
+    /// Returns the operation on the only edge out of a block, if it only changes the register.
     fn simple(&self, from: BlockId) -> Option<Leaf> {
         let [to] = self.subject.cfg.block(from).end.successors() else { return None };
         match Operation::new(&self.automaton.edge(from, *to)) {
@@ -146,7 +146,7 @@ impl Emitter for SelectedProbes<'_> {
 }
 
 impl Probes<'_> {
-    /// A jump to a label where the path register is below a number from 1 on (or is not).
+    /// Jumps to a label if the path register is below a number from 1 on (or is not).
     fn if_path(&self, is_below: bool, number: i32, label: Label) -> Vec<Insn> {
         let s = self.scratch;
         let zero = |op, register| Insn { op, args: Args::AJump(register, label) };
@@ -160,7 +160,7 @@ impl Probes<'_> {
                 Insn { op, args: Args::ABJump(s.path, s.temp, label) },
             ];
         }
-        // Comparisons of two registers reach v15 alone.
+        // Comparisons of two registers only reach v15.
         vec![
             self.konst(-number),
             Insn { op: Op::AddInt, args: Args::ABC(s.temp, s.temp, s.path) },

@@ -1,4 +1,4 @@
-//! Probes for slices of which half is known.
+//! Short probes for slices with a fixed begin or end.
 
 use dex::{Dex, MethodIdx};
 use model::protocol::probes;
@@ -6,14 +6,15 @@ use model::table;
 
 use crate::probes::runtime::BuildPackage;
 
-/// Probes for slices of which half is known, with shorter constants or none: most branches have two
-/// alternatives, and of most nothing is known yet.
+/// Probes for slices with a fixed begin or end, with shorter constants or none: most branches have
+/// two alternatives, and most have no history.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ShortSteps {
     first: MethodIdx,
     last: MethodIdx,
     pub even: [MethodIdx; 2],
-    /// Before a branch: what is compared, by the alternative where that holds.
+    /// Probes before a branch, by its comparison and by the alternative that is taken if the
+    /// comparison holds.
     pub zero: [MethodIdx; 2],
     pub null: [MethodIdx; 2],
     pub negative: [MethodIdx; 2],
@@ -24,7 +25,7 @@ pub(crate) struct ShortSteps {
 }
 
 impl ShortSteps {
-    /// Interns them.
+    /// Interns the probes.
     pub fn intern(dex: &mut Dex, package: &BuildPackage) -> ShortSteps {
         let mut method = |m| package.method(dex, probes::PROBES, m);
         ShortSteps {
@@ -41,12 +42,12 @@ impl ShortSteps {
         }
     }
 
-    /// The probe for a slice, and its argument if it has one.
+    /// Returns the probe for a slice, with its argument if it has one.
     pub fn of(self, slice: u32) -> Option<(MethodIdx, Option<i32>)> {
         let (cum, freq) = (slice >> 16, slice & 0xFFFF);
-        // As `table::quantise` has it for two alternatives that are equally likely.
+        // `table::quantise` gives two equally likely alternatives these frequencies.
         let half = table::SHARE.div_ceil(2);
-        // The probe takes the argument's low half: signed, it fits 16 bits.
+        // The probe uses the argument's low half: as a signed number, it fits 16 bits.
         let short = |half: u32| Some(i32::from(half as u16 as i16));
         match (cum, freq) {
             (0, f) if f == half => Some((self.even[0], None)),

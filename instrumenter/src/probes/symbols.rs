@@ -1,5 +1,5 @@
 //! Probes of the codecs that write a symbol for each decision: on its edge, or one for the path
-//! through a region, for the rounds of a loop, for a large switch.
+//! through a region, for the iterations of a loop, for a large switch.
 
 use std::cell::OnceCell;
 
@@ -16,17 +16,17 @@ use crate::rewrite::counted;
 use crate::rewrite::in_line::{Marked, Symbol};
 use crate::rewrite::inputs::Weave;
 
-/// See the module.
+/// Emitter of such a method.
 pub(crate) struct SymbolProbes<'a> {
     pub probes: Probes<'a>,
     pub subject: &'a Subject,
     pub weave: &'a Weave<'a>,
-    /// Comparisons of branches; looked for where the first branch asks.
+    /// Comparisons of branches; computed when the first branch needs them.
     pub comparisons: OnceCell<Comparisons<'a>>,
 }
 
 impl SymbolProbes<'_> {
-    /// The probe before a branch of which nothing is known, if that can be one.
+    /// Returns the probe before a branch without history, if one is possible.
     fn compared(&self, block: BlockId) -> Option<Vec<Insn>> {
         let coded_apart = self.weave.cells.get(block).is_some()
             || (0..2).any(|alternative| self.weave.in_line.has(block, alternative));
@@ -40,7 +40,7 @@ impl SymbolProbes<'_> {
         self.probes.compared(&symbols, comparison)
     }
 
-    /// An edge outside regions and loops.
+    /// Returns the probe of an edge outside regions and loops.
     fn decision(
         &self,
         from: BlockId,
@@ -63,7 +63,7 @@ impl SymbolProbes<'_> {
         }
     }
 
-    /// A symbol, marked where it is to be coded in line.
+    /// Returns the probe of a symbol, with a marker if it is to be coded inline.
     fn coded(
         &self,
         from: BlockId,
@@ -80,20 +80,20 @@ impl SymbolProbes<'_> {
         EdgeProbe { items: marked, in_line: Some(Marked { at, symbol }), detour: None }
     }
 
-    /// Whether a site's cells are in the method's page.
+    /// Returns true if a site's cells are in the method's page.
     fn is_near(&self, site: Site) -> bool {
         let cells = self.weave.counts.and_then(|layout| layout.find(site));
         cells.is_none_or(|cells| counted::is_near(self.weave, cells))
     }
 
-    /// Where a site's cells begin, in a build that counts.
+    /// Returns the first cell of a site, in a counting build.
     fn address(&self, site: Site) -> u32 {
-        // Before there is a layout only the size of the code matters.
+        // As long as there is no layout, only the size of the code matters.
         let cells = self.weave.counts.and_then(|layout| layout.find(site));
         cells.map_or(PAGE_CELLS << 8, |cells| cells.first)
     }
 
-    /// What the path register holds for a region's path 0.
+    /// Returns the value of the path register for a region's path 0.
     fn region_base(&self, region: usize) -> u32 {
         match self.weave.codec {
             Codec::Counts => self.address(Site::Region(self.weave.id, region as u32)),
@@ -101,7 +101,7 @@ impl SymbolProbes<'_> {
         }
     }
 
-    /// What a counted loop's probes name it by.
+    /// Returns the number by which probes identify a counted loop.
     fn loop_base(&self, number: usize) -> u32 {
         match self.weave.codec {
             Codec::Counts => self.address(Site::Loop(self.weave.id, number as u32)),
@@ -109,7 +109,8 @@ impl SymbolProbes<'_> {
         }
     }
 
-    /// An edge of a region: it adds to the path number, and puts it out where the region is left.
+    /// Returns the probe of a region's edge: it adds to the path number, and codes the symbol where
+    /// the region is left.
     fn step(
         &self,
         region: usize,
@@ -134,7 +135,7 @@ impl SymbolProbes<'_> {
         let mut probe = match p.count_path(near) {
             Some(count) => EdgeProbe::of(count),
             None => {
-                // Where nothing is known little runs, as far as one can tell.
+                // Code without history runs rarely, as far as is known.
                 let short = table.is_even && !self.weave.in_line.has(from, alternative);
                 self.coded(from, alternative, Symbol::Path, p.path(short), new_label)
             }
@@ -144,7 +145,7 @@ impl SymbolProbes<'_> {
         probe
     }
 
-    /// Nothing is gathered any more; `gathered`: the state may say that something is.
+    /// Clears the path register after its use; `gathered` is true if the state may contain a copy.
     fn over(&self, gathered: bool) -> Vec<Insn> {
         let p = self.probes;
         let gathered = gathered && self.subject.writes_through(self.weave.codec);
@@ -158,12 +159,12 @@ impl SymbolProbes<'_> {
         out
     }
 
-    /// Whether the path register must be 0 wherever nothing is gathered.
+    /// Returns true if the path register must be 0 outside regions and loops.
     fn tracks(&self) -> bool {
         self.subject.tracks(self.weave.codec)
     }
 
-    /// An edge of a counted loop's branch.
+    /// Returns the probe of an edge of a counted loop's branch.
     fn round(
         &self,
         number: usize,
@@ -188,7 +189,7 @@ impl SymbolProbes<'_> {
         if counted.bounded {
             return EdgeProbe::of(begun);
         }
-        // Two billion iterations fill the register: the sign shows that.
+        // Two billion iterations fill the register: it becomes negative.
         let (full, on) = (new_label(), new_label());
         let mut lap = p.add(-first);
         lap.extend(p.count_lap(base, shift).unwrap_or_else(|| p.lap()));

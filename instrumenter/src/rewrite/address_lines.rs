@@ -1,14 +1,14 @@
-//! Lines where there are none.
+//! Line numbers for code that has none.
 //!
-//! Where no line holds for an address, ART prints the address (`Thread::CreateInternalStackTrace`:
-//! "make the line number field hold the dex pc"), and R8's mapping files translate that. That is so
-//! in methods without lines, and before the first line of a method. Probes move addresses. So each
-//! place at which a stack trace may find the method gets its *original* address as line: what may
-//! throw or call, where loops go round, the beginning and the ends.
+//! If an address has no line, ART prints the address (`Thread::CreateInternalStackTrace`: "make the
+//! line number field hold the dex pc"), and R8's mapping files translate that. This happens in
+//! methods without lines, and before the first line of a method. Probes move addresses. So each
+//! instruction at which a stack trace may find the method gets its *original* address as line:
+//! those that may throw or call, loop heads, the beginning and the ends.
 //!
 //! Stack traces find a method at its first address before it runs: while a static initialiser of
-//! its class does, in thread dumps, and when the stack is full. So a line that holds there must
-//! hold for the prologue.
+//! its class runs, in thread dumps, and when the stack overflows. So the line of the first address
+//! must cover the prologue.
 
 use dex::debug::{DebugEvent, DebugHeader};
 use dex::{Insn, Item, Node};
@@ -16,12 +16,12 @@ use dex::{Insn, Item, Node};
 use super::Weaver;
 use crate::plan::subject::Subject;
 
-/// The head of the woven method's debug info.
+/// Returns the head of the woven method's debug info.
 pub(super) fn header(subject: &Subject, address_lines: bool) -> Option<DebugHeader> {
     let mut header = match &subject.code.debug {
         Some(own) => own.clone(),
         None if !address_lines => return None,
-        // One name for each parameter, as compilers write it: ART's debugger counts them.
+        // Each parameter gets a name, as compilers write it: ART's debugger counts them.
         None => {
             let parameter_names = vec![None; subject.declared_parameters];
             DebugHeader { line_start: 0, parameter_names }
@@ -34,7 +34,7 @@ pub(super) fn header(subject: &Subject, address_lines: bool) -> Option<DebugHead
 }
 
 impl Weaver<'_> {
-    /// Before instruction `n`: its original address as line, if a stack trace may name it.
+    /// Sets the original address of instruction `n` as its line, if a stack trace may show it.
     pub(super) fn keep_address(&mut self, n: usize, insn: &Insn) {
         let address = self.subject.addresses[n];
         let goes_back = || {
@@ -46,12 +46,12 @@ impl Weaver<'_> {
         }
     }
 
-    /// At the entry: the line that held at the first address, or that address.
+    /// Sets the line of the entry: that of the first address, or the address itself.
     pub(super) fn entry_line(&mut self) {
         if !self.address_lines {
             return;
         }
-        // Of several lines at one address, the last one holds.
+        // The last of several lines at one address is valid.
         let first = self.subject.cfg.blocks[0].first;
         let nodes = self.subject.code.nodes[..first].iter().enumerate().rev();
         let mut lines = nodes.filter_map(|(n, node)| match node.item {
@@ -62,19 +62,20 @@ impl Weaver<'_> {
         self.entry_line = found.map(|f| f.0);
         self.address_lines = found.is_none();
         let line = found.map_or(self.subject.addresses[first], |f| f.1);
-        // The line register begins where the first position wants it: no event has to move it.
+        // The line register starts with the line of the first position: no event has to change it.
         if let Some(header) = &mut self.out.debug {
             header.line_start = line;
         }
         self.line(line);
     }
 
-    /// Passes one of the method's debug events: behind its first line, no address is needed.
+    /// Handles one of the method's debug events: after the method's first line no address is
+    /// needed.
     pub(super) fn passes(&mut self, event: &DebugEvent) {
         self.address_lines &= !matches!(event, DebugEvent::Line(_));
     }
 
-    /// From here on this line holds.
+    /// Sets the line from here on.
     pub(super) fn line(&mut self, line: u32) {
         let item = Item::Debug(DebugEvent::Line(line));
         self.out.nodes.push(Node { item, try_id: None });

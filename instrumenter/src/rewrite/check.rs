@@ -1,5 +1,5 @@
-//! Whether woven code would pass ART's verifier, as far as the kinds of its registers go and the
-//! types that its branches narrow.
+//! Checks woven code by the rules of ART's verifier, as far as they concern the kinds of its
+//! registers and the types that its branches narrow.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -11,54 +11,54 @@ use crate::analysis::program::{MethodNo, Program};
 use crate::cost::plainer::Plainer;
 use crate::plan::subject::{SkipReason, Subject};
 
-/// Says what is wrong with woven code that must not be given out.
+/// Check of woven code: returns the verifier's objection if it would reject the code.
 pub(crate) type Check = dyn Fn(&Woven<'_>) -> Option<String> + Sync;
 
 /// Woven code of one method.
 pub(crate) struct Woven<'a> {
     pub program: &'a Program,
-    /// Of its dex file.
+    /// Type checker of its dex file.
     pub checker: &'a TypeChecker<'a>,
     pub subject: &'a Subject,
-    /// The method that gets the code: the subject's, or its clone.
+    /// Method that gets the code: the subject's, or its clone.
     pub method: MethodIdx,
     pub code: &'a Code,
 }
 
-/// A method whose woven code ART would refuse.
+/// A method whose woven code ART's verifier would reject.
 pub(crate) struct Broken {
     pub no: MethodNo,
-    /// Its name.
+    /// Key of the method.
     pub method: String,
-    /// Whether a callee's code is in it.
+    /// True if it contains inlined callees.
     pub hosts: bool,
-    /// Whether its blocks are copied.
+    /// True if its blocks are copied.
     pub copied: bool,
-    /// Whether it is the method's clone.
+    /// True if the code is that of the method's clone.
     pub clone: bool,
-    /// What is wrong.
+    /// Objection of the verifier.
     pub problem: String,
 }
 
-/// What earlier attempts have decided, and what judges the next one.
+/// Decisions of earlier attempts, and the check of the next one.
 pub(crate) struct Rulings<'a> {
     pub check: &'a Check,
-    /// Methods to leave as they are.
+    /// Methods to leave unchanged.
     pub refused: HashMap<MethodNo, SkipReason>,
-    /// Methods whose calls stay calls.
+    /// Methods whose calls are not inlined.
     pub uninlined: HashSet<MethodNo>,
     /// Methods whose blocks are not copied.
     pub uncopied: HashSet<MethodNo>,
     /// Methods without a clone.
     pub uncloned: HashSet<MethodNo>,
-    /// Branches whose history is left out, so that their methods are small enough.
+    /// Branches whose history is left out to make their methods small enough.
     pub left_out: BTreeMap<MethodNo, BTreeSet<BlockId>>,
     /// Methods that may be larger than ART compiles.
     pub oversized: BTreeSet<MethodNo>,
 }
 
 impl<'a> Rulings<'a> {
-    /// None so far.
+    /// Creates overrides without any decision.
     pub fn new(check: &'a Check) -> Rulings<'a> {
         Rulings {
             check,
@@ -71,7 +71,7 @@ impl<'a> Rulings<'a> {
         }
     }
 
-    /// Takes smaller forms of methods.
+    /// Adds smaller forms of methods.
     pub fn simplify(&mut self, forms: BTreeMap<MethodNo, Plainer>) {
         for (no, form) in forms {
             if form.calls_stay {
@@ -81,15 +81,15 @@ impl<'a> Rulings<'a> {
         }
     }
 
-    /// Decides what becomes of broken methods. Where a callee's code stands, it may be that which
-    /// does not fit: the next attempt goes without it. Returns those, each with what is wrong.
+    /// Decides on broken methods. If a method contains inlined callees, they may be the cause: the
+    /// next attempt does not inline them. Returns these methods, each with the objection.
     pub fn take_back(&mut self, methods: Vec<Broken>) -> Vec<String> {
         let mut uninlined = Vec::new();
         for Broken { no, method, hosts, copied, clone, problem } in methods {
             if clone {
                 self.uncloned.insert(no);
             } else if copied {
-                // Numbers may do.
+                // A path register may work.
                 self.uncopied.insert(no);
             } else if hosts {
                 self.uninlined.insert(no);
@@ -102,8 +102,8 @@ impl<'a> Rulings<'a> {
     }
 }
 
-/// Whether woven code breaks a rule of the verifier which the method's own code does not break. A
-/// method that was refused before is left to ART.
+/// Checks if woven code violates a rule of the verifier which the original code does not violate. A
+/// method that the verifier rejected before is left to ART.
 pub(crate) fn broken(woven: &Woven<'_>) -> Option<String> {
     let Woven { program, checker, subject, method: woven, code } = woven;
     let method = program.method(subject.no);
@@ -113,18 +113,18 @@ pub(crate) fn broken(woven: &Woven<'_>) -> Option<String> {
         return Some(format!("something stands between a test for {name} and its branch"));
     };
     if subject.spliced.is_some() {
-        // Without its callees the next attempt sees.
+        // The next attempt shows if the callees are the cause.
         return Some(wrong.problem.to_string());
     }
     let was_right = checker.check(method.method, method.access, &subject.code).is_ok();
     was_right.then(|| wrong.problem.to_string())
 }
 
-/// A type to which fewer branches narrow an object than in the method's own code. Registers lie
-/// elsewhere in woven code, so branches are counted.
+/// Returns a type to which fewer branches narrow an object than in the original code. Woven code
+/// uses other registers, so branches are counted.
 fn lost_narrowing(subject: &Subject, woven: &Code) -> Option<TypeIdx> {
     let is_foreign = |n: usize| subject.spliced.as_ref().is_some_and(|s| s.foreign[n]);
-    // Elsewhere both edges lead to one place, and nothing is narrowed there.
+    // At other branches both edges lead to one block, and nothing is narrowed.
     let decides: HashSet<usize> =
         subject.branches.iter().map(|&(block, _)| subject.cfg.block(block).last).collect();
     let own = narrowings(&subject.code).into_iter();
@@ -140,7 +140,7 @@ fn lost_narrowing(subject: &Subject, woven: &Code) -> Option<TypeIdx> {
     wanted.into_iter().find(|(_, count)| *count > 0).map(|((ty, ..), _)| ty)
 }
 
-/// Registers that a branch narrows: one, and the one that was copied to it.
+/// Returns the registers that a branch narrows: one, and the one that was copied to it.
 fn features(narrowing: &Narrowing) -> impl Iterator<Item = (TypeIdx, bool, bool)> + use<> {
     let &Narrowing { ty, when_taken, source, .. } = narrowing;
     let copied = source.map(|_| (ty, when_taken, true));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_right_stays() {
+    fn valid_code_stays() {
         let out = instrument(&broken);
         assert_eq!(
             (out.report.inlined, out.report.skipped.len(), out.report.uninlined.len()),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_that_is_wrong_with_its_callees_code_calls_again() {
+    fn a_caller_that_is_invalid_with_inlined_callees_keeps_its_calls() {
         let out = instrument(&|w| {
             let mut calls = w.code.insns().filter(|(_, insn)| insn.op == Op::InvokeStatic);
             let calls = calls.any(|(_, insn)| insn.reference() == called(w.program));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_that_is_wrong_all_the_same_is_left_as_it_was_and_listed() {
+    fn a_method_that_is_still_invalid_is_left_unchanged_and_listed() {
         let out = instrument(&|w| is_m(w.program, w.subject.no).then(|| "a fault".to_owned()));
         let skipped: Vec<_> =
             out.report.skipped.iter().map(|s| (s.method.as_str(), s.reason.as_str())).collect();
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_whose_branch_is_torn_off_is_found() {
+    fn a_test_that_is_separated_from_its_branch_is_found() {
         let class = CLASS
             .replace("m(I)I", "m(Ljava/lang/Object;)I")
             .replace("    invoke-static {p0}, Lp/C;->c(I)I\n    move-result v0\n", TEST);
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(found, ["something stands between a test for Lp/C; and its branch"]);
     }
 
-    /// Problems of the methods `m` of a file once their code is changed.
+    /// Returns the objections to the methods `m` of a file once their code is changed.
     fn judged(text: &str, change: &dyn Fn(&mut Code)) -> Vec<String> {
         let dex = Dex::read(&file(text)).expect("reads");
         let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
@@ -290,11 +290,11 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_right_before_is_blamed() {
+    fn only_code_that_was_valid_before_is_blamed() {
         let bad = CLASS.replace("    return v0\n", "    return-object v0\n");
         let blamed = |text: &str| {
             let wrong = judged(text, &|code| {
-                // `return v0` becomes a read of what nothing has written.
+                // `return v0` becomes a read of an uninitialised register.
                 let last = code.nodes.last_mut().expect("has nodes");
                 last.item = Item::Insn(Insn { op: Op::ReturnWide, args: Args::A(Reg(0)) });
             });

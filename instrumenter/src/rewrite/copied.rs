@@ -1,7 +1,7 @@
-//! A method's code with copies of its blocks.
+//! Rewrites a method with copies of its blocks.
 //!
-//! Copies keep the order of the method where they can; others stand behind it. A copy's exceptions
-//! go to copies of its handlers.
+//! Copies keep the order of the method if possible; the others follow at its end. A copy's
+//! exceptions lead to copies of its handlers.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,16 +20,16 @@ use crate::rewrite::registers::RegisterLayout;
 pub(crate) enum Part {
     /// A copy.
     Copy(CopyId),
-    /// The jump to where a branch goes on that is not taken: that copy.
+    /// Jump to the copy that follows a branch that is not taken.
     Onward(CopyId),
 }
 
 /// A method whose blocks are copied.
 pub(crate) struct Copied {
-    /// With the new code; one register for probes, and nothing of the monitors: no probe stands
-    /// where one is held.
+    /// Subject with the new code; it has one register for probes, and no facts about monitors: no
+    /// probe runs with a held monitor.
     pub subject: Subject,
-    /// Of each block of its graph.
+    /// Origin of each block of its graph.
     pub parts: Vec<Part>,
 }
 
@@ -69,14 +69,14 @@ pub(crate) fn copied(subject: &Subject, copies: &Copies) -> Copied {
 struct Writer<'a> {
     subject: &'a Subject,
     copies: &'a Copies,
-    /// Of each copy, where it begins.
+    /// Label at the beginning of each copy.
     labels: Vec<Label>,
-    /// The line that holds before each node.
+    /// Line that is valid before each node.
     lines: Vec<Option<u32>>,
     out: Code,
     addresses: Vec<u32>,
     parts: Vec<Part>,
-    /// Ranges of copies, by the range and the labels of its handlers.
+    /// Try ranges of copies, by the original range and the labels of its handlers.
     tries: HashMap<(TryId, Vec<Label>), TryId>,
     locals: BTreeSet<Reg>,
 }
@@ -119,8 +119,8 @@ impl<'a> Writer<'a> {
         self.labels[id.0 as usize]
     }
 
-    /// The copies in the order in which they are written, and how many of them are in the place of
-    /// their block.
+    /// Returns the copies in the order in which they are written, and the number of those at the
+    /// position of their block.
     fn order(&self) -> (Vec<CopyId>, usize) {
         let of = self.copies.of_blocks();
         let mut order = vec![CopyId(0)];
@@ -144,7 +144,7 @@ impl<'a> Writer<'a> {
         (order, main)
     }
 
-    /// The copy to which control passes without a jump.
+    /// Returns the copy that follows without a jump.
     fn onward(&self, id: CopyId) -> Option<CopyId> {
         let copy = self.copies.copy(id);
         let last = self.subject.code.insn(self.subject.cfg.block(copy.block).last)?;
@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
         last.op.can_continue().then(|| self.way(copy, to)).flatten()
     }
 
-    /// The copy of a successor to which a copy leads.
+    /// Returns the copy of a successor that a copy leads to.
     fn way(&self, copy: &BlockCopy, to: BlockId) -> Option<CopyId> {
         let all = self.subject.cfg.block(copy.block).end.successors();
         Some(copy.next[all.iter().position(|&b| b == to)?].to)
@@ -163,8 +163,8 @@ impl<'a> Writer<'a> {
         self.addresses.push(address);
     }
 
-    /// Writes a copy and, where `next` is not what follows it, a jump there. `follows`: what stands
-    /// before it is a copy of the block before.
+    /// Writes a copy and, if `next` does not follow it, a jump there. `follows` is true if the
+    /// previous copy is one of the previous block.
     fn copy(&mut self, id: CopyId, next: Option<CopyId>, in_place: bool, follows: bool) {
         let copy = self.copies.copy(id);
         let bounds = self.subject.cfg.block(copy.block);
@@ -206,7 +206,7 @@ impl<'a> Writer<'a> {
         self.push(Item::Insn(jump), None, self.subject.addresses[bounds.last]);
     }
 
-    /// An instruction with its targets among the copies.
+    /// Returns an instruction with its targets among the copies.
     fn lead(&mut self, copy: &BlockCopy, insn: &Insn) -> Insn {
         let to = |w: &Self, l: Label| {
             let block = w.subject.cfg.block_of(l);
@@ -235,7 +235,7 @@ impl<'a> Writer<'a> {
         Insn { op: insn.op, args }
     }
 
-    /// The try range of a copy's instruction; none where its handlers cannot be reached.
+    /// Returns the try range of a copy's instruction, or none if its handlers are unreachable.
     fn range(&mut self, copy: &BlockCopy, t: TryId, throws: bool) -> Option<TryId> {
         let subject = self.subject;
         let known = &subject.cfg.block(copy.block).handlers;
@@ -273,7 +273,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Behind the method's own order no variable is known.
+    /// After the method's own order the variables are unknown.
     fn end_locals(&mut self) {
         for reg in std::mem::take(&mut self.locals) {
             self.push(Item::Debug(DebugEvent::EndLocal(reg)), None, 0);

@@ -1,7 +1,7 @@
-//! What a build that counts needs of a method (`model::cells`).
+//! Entries of methods in a counting build (`model::cells`).
 //!
-//! Such a build keeps of the protocol what its cells need: tokens of slots, guards, and what an
-//! exception finds in the path register. A method that has nothing of it has no probe at all.
+//! Such a build uses only the parts of the protocol that its cells need: tokens of slots, guards,
+//! and the path register at exceptions. A method that needs none of these has no probe at all.
 
 use model::cells::{Cells, PAGE_CELLS};
 
@@ -10,10 +10,10 @@ use crate::plan::subject::Subject;
 use crate::probes::counts::Entry;
 use crate::rewrite::inputs::Weave;
 
-/// Of a method of a build that counts; `None` for other codecs.
+/// Returns the entry of a method in a counting build, or `None` for other codecs.
 pub(crate) fn entry(weave: &Weave<'_>) -> Option<Entry> {
     weave.refs.counts?;
-    // Before there is a layout only the size of the code matters.
+    // As long as there is no layout, only the size of the code matters.
     let page = weave.counts.map_or(0, |layout| {
         let cells = layout.method(weave.id);
         cells.map_or(layout.idle_page(), |cells| cells.first / PAGE_CELLS)
@@ -21,8 +21,8 @@ pub(crate) fn entry(weave: &Weave<'_>) -> Option<Entry> {
     Some(Entry { page, slot_callee: weave.slot_callee })
 }
 
-/// Whether a method stays as it is: there is nothing in it to count, and nothing that other methods
-/// count depends on it.
+/// Returns true if a method stays unchanged: nothing in it is counted, and no count of other
+/// methods depends on it.
 pub(crate) fn is_bare(subject: &Subject, weave: &Weave<'_>) -> bool {
     let decides = || subject.cfg.blocks.iter().any(|b| b.end.successors().len() > 1);
     let has_slot = || weave.sites.iter().any(|(_, site)| matches!(site, ids::Site::Slot(_)));
@@ -37,7 +37,7 @@ pub(crate) fn is_bare(subject: &Subject, weave: &Weave<'_>) -> bool {
         && !has_slot()
 }
 
-/// Whether all these cells are in the page that a method's cells begin in.
+/// Returns true if all these cells are in the page in which a method's cells begin.
 pub(crate) fn is_near(weave: &Weave<'_>, cells: Cells) -> bool {
     let Some(own) = weave.counts.and_then(|layout| layout.method(weave.id)) else { return true };
     (cells.first + cells.count - 1) / PAGE_CELLS == own.first / PAGE_CELLS

@@ -1,4 +1,4 @@
-//! What each edge of a branch carries, and where that stands.
+//! Positions of the probes of a branch's edges.
 
 use std::collections::HashSet;
 
@@ -10,19 +10,20 @@ use super::joins::JoinEdge;
 use crate::analysis::cfg::switch_targets;
 use crate::probes::emitter::{DetourRange, EdgeProbe, items};
 
-/// Where an alternative's probe goes.
+/// Position of an alternative's probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EdgePlace {
     /// At the head of the target block.
     Head,
     /// On a trampoline with this label.
     Trampoline(Label),
-    /// Behind the branch, at this label (which only switch cases to the fallthrough block need).
+    /// After the branch, at this label (only needed by switch cases that lead to the fallthrough
+    /// block).
     Behind(Label),
 }
 
 impl Weaver<'_> {
-    /// Decides for every alternative of every branch where its probe goes.
+    /// Chooses the position of the probe for every alternative of every branch.
     pub(super) fn place_edges(&mut self) {
         let cfg = &self.subject.cfg;
         for (b, block) in cfg.blocks.iter().enumerate() {
@@ -69,7 +70,7 @@ impl Weaver<'_> {
                     }
                     EdgePlace::Trampoline(label) if self.keeps_order(to) => {
                         let range = self.before(cfg.block(to).first);
-                        // The entry into a counted loop, where its mark stands.
+                        // This edge enters a counted loop, whose mark is on its entries.
                         let enters = self.redirects.insert((from, to), label).is_some();
                         let mark = if enters { self.probes.mark() } else { Vec::new() };
                         let probe = probe.into_iter().chain(items(mark)).collect();
@@ -90,8 +91,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// The mark of a counted loop's branch block counts on the edge into the loop, not in every
-    /// iteration.
+    /// Puts the mark of a counted loop's branch block on the edge into the loop, so that it does
+    /// not count in every iteration.
     pub(super) fn place_loop_entries(&mut self) {
         let subject = self.subject;
         let cfg = &subject.cfg;

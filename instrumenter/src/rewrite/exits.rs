@@ -1,4 +1,4 @@
-//! One exit probe for all returns of a method that give back the same register.
+//! Shares one exit probe among the returns of a method that return the same register.
 
 use std::collections::HashMap;
 
@@ -7,37 +7,37 @@ use model::map::BlockId;
 
 use super::Weaver;
 
-/// What stands for a `return`.
+/// Replacement of a `return`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exit {
     /// The probe at exit and the `return`.
     Here,
-    /// The same, with a label at which other returns arrive.
+    /// The exit probe and the `return`, with a label that other returns jump to.
     Shared(Label),
-    /// A jump to where both are.
+    /// A jump to a shared exit.
     Jump(Label),
 }
 
-/// Where the returns of a method are.
+/// Exits of a method.
 #[derive(Debug, Default)]
 pub(super) struct Exits {
     places: HashMap<usize, Exit>,
-    /// Those at the end of the method: label and the original's node.
+    /// Returns at the end of the method: label, and node in the original code.
     moved: Vec<(Label, usize)>,
 }
 
 impl Exits {
-    /// For the return at node `n`.
+    /// Returns the replacement of the return at node `n`.
     pub fn of(&self, n: usize) -> Exit {
         self.places.get(&n).copied().unwrap_or(Exit::Here)
     }
 }
 
 impl Weaver<'_> {
-    /// Of the returns that give back the same register with the same monitors held, all but the
-    /// last jump to that one: a jump takes less than a probe at exit and a `return`. One that must
-    /// not be in the boundary's range goes to the end of the method, if it would cut that range in
-    /// two: a jump takes less than a try item.
+    /// Places the exits. Of the returns of the same register with the same held monitors, all but
+    /// the last become a jump to that one: a jump is smaller than an exit probe and a `return`. An
+    /// exit that must not be in the boundary's range is moved to the end of the method if it would
+    /// split that range: a jump is smaller than a try item.
     pub(super) fn place_exits(&mut self) {
         if self.subject.leaf || !self.emitter.shares_exits() {
             return;
@@ -51,7 +51,7 @@ impl Weaver<'_> {
             if !insn.op.is_return() {
                 continue;
             }
-            // An end of its own, if the types of what is returned must not be joined.
+            // An exit of its own is needed if the types of returned objects must not be joined.
             let joins = insn.op != Op::ReturnObject || self.subject.joins_results;
             let range = self.before(n);
             let cuts = throws_behind
@@ -82,7 +82,7 @@ impl Weaver<'_> {
         self.exits = exits;
     }
 
-    /// The probe at exit and what else ends a method, before the return at node `n`.
+    /// Writes the exit probe and other code that ends a method, before the return at node `n`.
     pub(super) fn leave(&mut self, n: usize) {
         let t = self.before(n);
         let block = self.subject.cfg.blocks.partition_point(|b| b.last < n);
@@ -107,9 +107,9 @@ impl Weaver<'_> {
     }
 }
 
-/// Whether a `return` may be in a try range. Not if it returns an object: ART 10 takes one that
-/// returns an unresolved class for a throw, and merges registers into the handler that it never
-/// saved (`saved_line_` of `method_verifier.cc`).
+/// Returns true if a `return` may be in a try range. It may not if it returns an object: ART 10
+/// treats the return of an unresolved class as a throw, and merges registers into the handler that
+/// it never saved (`saved_line_` of `method_verifier.cc`).
 pub(super) fn may_be_guarded(op: Op) -> bool {
     op != Op::ReturnObject
 }

@@ -1,8 +1,8 @@
-//! Symbols that are coded where they arise, without a call.
+//! Coders of symbols in place of calls.
 //!
-//! What stands at such a place is what `Probes.step` of the runtime does (`runtime/`): the interval
-//! is narrowed, in the fields of the state. The call stays, at the end of the method, for an
-//! interval that has become too small:
+//! The inline code does what `Probes.step` of the runtime does (`runtime/`): it narrows the
+//! interval in the fields of the state. The call stays, at the end of the method, for an interval
+//! that has become too small:
 //!
 //! ```text
 //! r = state.range >>> 16; if (r <= 32767) goto call;
@@ -11,10 +11,10 @@
 //! call: Probes.step(state, slice); goto back;
 //! ```
 //!
-//! That takes two pairs and one to four registers. They are such as nothing reads there any more,
-//! in the code as it is woven: by liveness over that code, with the handlers that its instructions
-//! lead to. Where there are too few, the method gets more: below its parameters, if no instruction
-//! changes its form by that; or a pair on top, and a prologue that moves the parameters down.
+//! The code needs two pairs and one to four registers that are dead at that point: by liveness over
+//! the woven code, with the handlers that its instructions lead to. If there are too few, the
+//! method gets more: below its parameters, if no instruction changes its form; or a pair on top,
+//! and a prologue that moves the parameters down.
 
 use std::collections::{HashMap, HashSet};
 
@@ -27,31 +27,31 @@ use crate::art::CROWDED;
 use crate::probes::probe::CoderFields;
 use crate::rewrite::registers::{Scratch, can_renumber};
 
-/// A symbol to code in line.
+/// A symbol to code inline.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Marked {
-    /// Stands before the instructions that code it by a call.
+    /// Label before the instructions that code the symbol by a call.
     pub at: Label,
-    /// Which one.
+    /// The symbol.
     pub symbol: Symbol,
 }
 
-/// What is coded.
+/// Kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Symbol {
-    /// This slice, `cum << 16 | freq`.
+    /// The slice `cum << 16 | freq`.
     Slice(u32),
-    /// The slice of the number in the path register, which nothing reads behind it.
+    /// The slice of the number in the path register, which nothing reads afterwards.
     Path,
 }
 
-/// A symbol that is coded by a call.
+/// A symbol that a call codes.
 struct Call {
     symbol: Symbol,
-    /// Its nodes.
+    /// First node of the call; `last` is the last one.
     first: usize,
     last: usize,
-    /// Registers that it leaves to others.
+    /// Dead registers.
     dead: Vec<Reg>,
 }
 
@@ -62,29 +62,29 @@ struct Registers {
     state: Reg,
     /// A pair within [`NEAR`].
     near: Reg,
-    /// Another one, anywhere.
+    /// Another pair, anywhere.
     pair: Reg,
-    /// Anywhere.
+    /// A register anywhere.
     one: Reg,
-    /// Of a path: for its slice, within [`NEAR`]; `one`, if that is.
+    /// For a path: a register for its slice, within [`NEAR`]; equals `one` if that is.
     slice: Reg,
-    /// Of a path: another one within [`NEAR`], if there is one.
+    /// For a path: another register within [`NEAR`], if there is one.
     freq: Option<Reg>,
 }
 
-/// Registers that short instructions and those for fields reach.
+/// Registers that short instructions and field accesses reach.
 const NEAR: u16 = 16;
 /// Registers that all other instructions reach.
 const FAR: u16 = 256;
-/// Registers that a method may get for its symbols: below its parameters,
+/// Largest number of registers that a method may get for its symbols: below its parameters,
 const MOST: u16 = 4;
-/// and on top, where only a pair is of use.
+/// and on top, where only a pair is useful.
 const PAIR: u16 = 2;
-/// As `Probes.step` has them.
+/// Same value as in `Probes.step`.
 const SHIFT: i32 = 16;
 const TOO_SMALL: i64 = 32767;
 
-/// Writes these symbols in line, as far as there are registers for them.
+/// Replaces the calls of these symbols by inline coders, as far as there are registers for them.
 pub(super) fn write(
     code: &mut Code,
     symbols: &[Marked],
@@ -100,7 +100,7 @@ pub(super) fn write(
             .filter_map(|call| Some((call.first, (call, frame.registers(call, scratch)?))));
         each.collect()
     };
-    // The first of those in which most symbols find registers.
+    // The first frame in which most symbols find registers wins.
     let frames = Frame::all(code).map(|frame| (found(frame), frame));
     let best = frames.reduce(|best, next| if next.0.len() > best.0.len() { next } else { best });
     let Some((places, frame)) = best.filter(|(places, _)| !places.is_empty()) else { return };
@@ -109,7 +109,7 @@ pub(super) fn write(
     code.nodes = frame.prologue(code, parameters);
     code.registers += frame.more;
     let mut aside: Vec<Node> = Vec::new();
-    // A call may be in a stack trace: it keeps its line.
+    // A call may appear in a stack trace: it keeps its line.
     let (mut line, mut line_aside) = (None, None);
     let mut n = 0;
     while let Some(node) = nodes.get(n) {
@@ -141,7 +141,7 @@ pub(super) fn write(
     code.nodes.extend(aside);
 }
 
-/// The calls of these symbols.
+/// Returns the calls of these symbols.
 fn calls(code: &Code, symbols: &[Marked]) -> Vec<Call> {
     let marks: HashMap<Label, Symbol> = symbols.iter().map(|s| (s.at, s.symbol)).collect();
     let marked = code.nodes.iter().enumerate().filter_map(|(n, node)| match &node.item {
@@ -153,7 +153,7 @@ fn calls(code: &Code, symbols: &[Marked]) -> Vec<Call> {
     let Some(cfg) = Cfg::build(code) else { return calls };
     let Some(live) = Liveness::solve(code, &cfg) else { return calls };
     for (b, block) in cfg.blocks.iter().enumerate() {
-        // The mark begins a block.
+        // The marker begins a block.
         let Some(&symbol) = marked.get(&block.first) else { continue };
         let is_call = |&n: &usize| code.insn(n).is_some_and(|i| i.op.is_invoke());
         let Some(last) = (block.first..=block.last).find(is_call) else { continue };
@@ -168,19 +168,19 @@ fn calls(code: &Code, symbols: &[Marked]) -> Vec<Call> {
     calls
 }
 
-/// A frame with more registers.
+/// A method frame with additional registers.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
-    /// The first of them.
+    /// First additional register; `more` is their number.
     first: u16,
     more: u16,
-    /// Whether they are on top: a prologue moves the parameters down. Else the parameters, above
-    /// them, have become higher.
+    /// True if they are on top: a prologue moves the parameters down. Otherwise the parameters,
+    /// above them, have higher numbers.
     on_top: bool,
 }
 
 impl Frame {
-    /// What a method can have, the cheapest first.
+    /// Returns the possible frames of a method, the least expensive first.
     fn all(code: &Code) -> impl Iterator<Item = Frame> {
         let parameter = code.registers - code.ins;
         let below = (0..=MOST).filter(move |&more| can_renumber(code, parameter, more));
@@ -188,22 +188,22 @@ impl Frame {
         let on_top = Frame { first: code.registers, more: PAIR, on_top: true };
         below.chain([on_top]).filter(|frame| {
             let all = code.registers + frame.more;
-            // ART's compiler still puts probes in line.
+            // ART's compiler still inlines probes.
             frame.more == 0 || all <= FAR && (all < CROWDED || code.registers >= CROWDED)
         })
     }
 
-    /// A register that there was before.
+    /// Returns the new number of an original register.
     fn moved(self, r: Reg) -> Reg {
         if r.0 >= self.first && !self.on_top { Reg(r.0 + self.more) } else { r }
     }
 
-    /// Brings the parameters to where the code looks for them.
+    /// Returns moves of the parameters to the registers that the code expects.
     fn prologue(self, code: &Code, parameters: &[MoveKind]) -> Vec<Node> {
         let mut to = code.registers - code.ins;
         let mut moves = Vec::new();
         for &kind in parameters.iter().filter(|_| self.on_top) {
-            // Ascending: a word is read before it is overwritten.
+            // In ascending order a word is read before it is overwritten.
             let copy = Insn::copy(kind, Reg(to), Reg(to + self.more));
             moves.push(Node { item: Item::Insn(copy), try_id: None });
             to += if kind == MoveKind::Wide { 2 } else { 1 };
@@ -230,13 +230,13 @@ impl Frame {
         node
     }
 
-    /// Registers for a symbol.
+    /// Chooses registers for a symbol.
     fn registers(self, call: &Call, scratch: Scratch) -> Option<Registers> {
         let new = (self.first..self.first + self.more).map(Reg);
         let mut free: HashSet<Reg> = call.dead.iter().map(|&r| self.moved(r)).chain(new).collect();
         let one = free.take(&scratch.temp)?;
         let is_path = call.symbol == Symbol::Path;
-        // The number has served by then.
+        // The path number is no longer needed then.
         let spent = Some(scratch.path).filter(|r| is_path && r.0 < NEAR);
         let pairs = |end: u16| (0..end - 1).map(Reg).filter(|&r| has_pair(&free, r));
         let with = |wants_freq: bool| {
@@ -253,7 +253,7 @@ impl Frame {
                     let state = near_or(scratch.state)?;
                     let slice = if is_path { near_or(one)? } else { one };
                     let freq = spent.or_else(|| rest.next()).filter(|_| is_path);
-                    // Without it, the slice is in `one`, too.
+                    // Without `freq`, the slice is in `one` as well.
                     (freq.is_some() || !wants_freq && slice != one || !is_path)
                         .then_some(Registers { state, near, pair, one, slice, freq })
                 },
@@ -267,7 +267,7 @@ fn has_pair(free: &HashSet<Reg>, r: Reg) -> bool {
     free.contains(&r) && free.contains(&Reg(r.0 + 1))
 }
 
-/// Writes one symbol.
+/// Writes the coder of one symbol.
 struct Writer {
     registers: Registers,
     path: Reg,
@@ -307,7 +307,7 @@ impl Writer {
         out
     }
 
-    /// `range = r * near`.
+    /// Emits `range = r * near`.
     fn narrowed(&self) -> [Insn; 2] {
         let Registers { near, pair, .. } = self.registers;
         [
@@ -316,7 +316,7 @@ impl Writer {
         ]
     }
 
-    /// `low += r * near`.
+    /// Emits `low += r * near`.
     fn raised(&self) -> [Insn; 4] {
         let Registers { near, pair, .. } = self.registers;
         [
@@ -327,7 +327,7 @@ impl Writer {
         ]
     }
 
-    /// Narrows the range by the slice of the path register, and brings its begin into `near`.
+    /// Narrows the range by the slice of the path register, and loads its begin into `near`.
     fn looked_up(&self) -> Vec<Insn> {
         let Registers { near, one, slice, freq, .. } = self.registers;
         let convert = |op, to, from| Insn { op, args: Args::AB(to, from) };
@@ -346,7 +346,7 @@ impl Writer {
                 out.push(begin(slice));
             }
             None => {
-                // Only `one` is left for the begin, and lies too high.
+                // Only `one` is left for the begin, but its number is too high.
                 out.extend([
                     begin(one),
                     convert(Op::IntToChar, slice, slice),
@@ -369,7 +369,7 @@ fn wide(to: Reg, value: i64) -> Insn {
     Insn::const_wide(to, value).expect("below v256")
 }
 
-/// `to = a op b`, in the short form where that reaches.
+/// Emits `to = a op b`, in the short form if it reaches the registers.
 fn three(short: Op, long: Op, to: Reg, a: Reg, b: Reg) -> Insn {
     let reaches = to == a && to.0 < NEAR && b.0 < NEAR;
     match reaches {
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn only_registers_that_nothing_reads_are_taken() {
+    fn only_dead_registers_are_used() {
         let found = registers(&[0, 1, 2, 3, 5], as_it_is(), Symbol::Slice(1));
         let found = found.expect("two pairs and the temporary");
         assert_eq!((found.state, found.one), (Reg(4), Reg(5)));
@@ -416,7 +416,7 @@ mod tests {
     fn new_registers_lie_below_the_parameters() {
         let frame = Frame { first: 4, more: 2, on_top: false };
         let found = registers(&[0, 1, 5], frame, Symbol::Slice(1)).expect("a pair is new");
-        // The state and the temporary lie above.
+        // The state and the temporary have higher numbers.
         assert_eq!((found.state, found.one), (Reg(6), Reg(7)));
         assert_eq!((found.pair, found.near), (Reg(0), Reg(4)));
     }
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_far_is_brought_near() {
+    fn high_registers_are_copied_to_low_ones() {
         let far =
             Scratch { state: Reg(17), temp: Reg(18), path: Reg(19), frame: Reg(19), low: false };
         let of = |dead: &[u16]| {

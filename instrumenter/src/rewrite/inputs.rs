@@ -1,4 +1,4 @@
-//! What weaving needs beside the methods themselves.
+//! Input of weaving beside the decoded methods.
 
 use std::collections::HashMap;
 
@@ -18,75 +18,74 @@ use crate::plan::subject::Selection;
 use crate::plan::tables::PathTables;
 use crate::probes::probe::RuntimeRefs;
 
-/// What the weaver must know beside the subject.
+/// Facts that weaving one method needs beside the subject.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Weave<'a> {
-    /// Runtime references of the subject's dex file.
+    /// References of the runtime in the subject's dex file.
     pub refs: &'a RuntimeRefs,
     /// The subject's id.
     pub id: MethodId,
     /// Id of its first handler.
     pub first_handler: u32,
-    /// The frequencies of its branches.
+    /// Frequencies of its branches.
     pub freqs: &'a Freqs,
-    /// Where the device finds the symbols of regions, loops and large switches.
+    /// Tables with the symbols of regions, loops and large switches.
     pub tables: &'a PathTables,
-    /// Cells of the branches that adapt.
+    /// Cells of the branches with adaptive distributions.
     pub cells: &'a ByBlock<u32>,
-    /// How alternatives become the probes' constants.
+    /// Codec, which derives the probes' constants.
     pub codec: Codec,
-    /// Which cell counts what, in a build that counts; `None` also before its map is made.
+    /// Layout of the cells in a counting build; `None` also before its map is built.
     pub counts: Option<&'a Layout>,
-    /// What is counted of it, in a build that counts selected paths.
+    /// Selected paths of the method, in a build that counts them.
     pub selected: Option<&'a SelectedMethod>,
-    /// Whether a method without lines gets its original addresses as lines.
+    /// True if a method without lines gets its original addresses as lines.
     pub address_lines: bool,
-    /// Whether steps of progress are counted in place: where ART puts the code in no other method
-    /// anyway.
+    /// True if progress is counted inline: possible if ART does not inline the method anyway.
     pub in_place: bool,
-    /// Which symbols are coded in line.
+    /// Edges whose symbols are coded inline.
     pub in_line: Edges<'a>,
-    /// Whether a slot's call can come to it.
+    /// True if the call of a slot can reach the method.
     pub slot_callee: bool,
     /// Call sites, ascending by node of the method's own code.
     pub sites: &'a [(usize, Site)],
-    /// Clones that calls may name instead, by what they name; `None`: there are none in the app.
+    /// Clones that replace methods in calls, by method reference; `None` if the app has none.
     pub clones: Option<&'a HashMap<MethodIdx, MethodIdx>>,
     /// Registers that carry the state to calls of clones, by node of the method's own code.
     pub carriers: Option<&'a Carriers>,
-    /// What takes clones out of what a call lists, by what the call names.
+    /// Filters that hide clones from listed members, by the method that lists them.
     pub lists: Option<&'a HashMap<MethodIdx, MethodIdx>>,
 }
 
-/// What the weaver must know of all subjects.
+/// Facts about a whole build that weaving needs.
 #[derive(Debug)]
 pub(crate) struct Inputs<'a> {
-    /// Their app.
+    /// The app.
     pub program: &'a Program,
     /// The subjects.
     pub selection: &'a Selection,
-    /// Runtime references of each dex file.
+    /// References of the runtime in each dex file.
     pub refs: &'a [RuntimeRefs],
     /// Ids and call sites.
     pub plan: &'a Plan,
-    /// Their frequencies and tables.
+    /// Frequencies and tables of the subjects.
     pub numbers: &'a AllNumbers<'a>,
-    /// How alternatives become the probes' constants.
+    /// Codec, which derives the probes' constants.
     pub codec: Codec,
     /// As [`Weave::counts`].
     pub counts: Option<&'a Layout>,
     /// The paths that the build counts.
     pub selected: &'a SelectedPaths,
-    /// Whether methods without lines get their original addresses as lines.
+    /// True if methods without lines get their original addresses as lines.
     pub address_lines: bool,
     /// Clones of hot methods.
     pub clones: &'a Clones,
-    /// Symbols that are coded in line.
+    /// Symbols to code inline.
     pub in_line: &'a InLine,
 }
 
 impl Inputs<'_> {
-    /// What the weaver must know of one subject.
+    /// Returns the facts for weaving one subject.
     pub fn of(&self, i: SubjectId) -> Weave<'_> {
         let method = self.program.method(self.selection.subjects[i].no);
         let file = self.program.class(method.class).dex;
@@ -104,7 +103,7 @@ impl Inputs<'_> {
             in_place: false,
             in_line: self.in_line.of(i),
             slot_callee: self.plan.slot_callees.contains(&i.method_id()),
-            // What counts paths has nothing to tell at calls.
+            // Builds that count paths record nothing at calls.
             clones: self.clones.names(file),
             carriers: self.clones.carriers(i),
             lists: self.clones.lists(file),

@@ -1,10 +1,10 @@
 //! Edges with a probe into blocks whose types depend on the order in which ART's verifier follows
-//! them ([`crate::analysis::tested`]).
+//! the edges ([`crate::analysis::tested`]).
 //!
-//! Their probes stand right before the block, not at the end of the method: there the verifier has
-//! followed them all when it comes to the block, as in the original. What comes without a probe
-//! passes by them. The jump that does so is always taken, which the verifier does not know: it
-//! follows the probes next, and only then the block.
+//! Their probes are right before the block, not at the end of the method: there the verifier has
+//! followed all of them when it reaches the block, as in the original. Edges without a probe skip
+//! the probes. The jump that does so is always taken, which the verifier does not know: it follows
+//! the probes next, and only then the block.
 //!
 //! ```text
 //! block:  if-nez state, on      without a probe
@@ -21,7 +21,7 @@ use super::Weaver;
 
 /// An edge with a probe.
 pub(super) struct JoinEdge {
-    /// The branch leads here now.
+    /// Label that the branch leads to.
     pub label: Label,
     pub probe: Vec<Item>,
     pub range: Option<TryId>,
@@ -33,7 +33,7 @@ impl Weaver<'_> {
         self.tested.get(block.0 as usize).copied().unwrap_or(false)
     }
 
-    /// Writes the edges that come right before a block.
+    /// Writes the edges right before a block.
     pub(super) fn place_join(&mut self, block: BlockId, range: Option<TryId>) {
         let mut edges = self.joins.remove(&block).unwrap_or_default();
         let is_entered = self.keeps_order(block) && !self.behind_marks.contains_key(&block);
@@ -54,7 +54,7 @@ impl Weaver<'_> {
         self.out.nodes.push(Node { item: Item::Label(on), try_id: None });
     }
 
-    /// A jump that is always taken, which the verifier cannot know: there is a state.
+    /// Emits a jump that is always taken, which the verifier cannot know: the state is never null.
     fn always(&self, to: Label) -> Insn {
         let scratch = self.probes.scratch;
         match self.plan.selected {

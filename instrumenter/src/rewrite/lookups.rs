@@ -1,4 +1,4 @@
-//! What a weaver asks of the method.
+//! Queries of a weaver about the method.
 
 use dex::{Insn, Item, Label, Op};
 use model::map::BlockId;
@@ -7,17 +7,17 @@ use super::Weaver;
 use crate::plan::ids::Site;
 
 impl Weaver<'_> {
-    /// An instruction with its registers where they lie now: those of callees do so already.
+    /// Returns an instruction with its new registers; those of callees are final already.
     pub(super) fn place(&self, n: usize, insn: &Insn) -> Insn {
         if self.is_foreign(n) { *insn } else { self.subject.layout.place(insn) }
     }
 
-    /// Whether a node is one of an inlined callee.
+    /// Returns true if a node belongs to an inlined callee.
     pub(super) fn is_foreign(&self, n: usize) -> bool {
         self.subject.spliced.as_ref().is_some_and(|s| s.foreign[n])
     }
 
-    /// Whether a node stands for a block without instructions.
+    /// Returns true if a node represents a block without instructions.
     pub(super) fn is_placeholder(&self, n: usize) -> bool {
         self.subject.spliced.as_ref().is_some_and(|s| s.placeholders.contains(&n))
     }
@@ -50,7 +50,7 @@ impl Weaver<'_> {
         matches!(&self.subject.code.nodes[n].item, Item::Insn(i) if i.op == op)
     }
 
-    /// A label in front of a block: blocks that something jumps to have one.
+    /// Returns a label before a block: blocks that something jumps to have one.
     pub(super) fn label_of(&self, block: BlockId) -> Label {
         let nodes = &self.subject.code.nodes;
         let first = self.subject.cfg.block(block).first;

@@ -1,10 +1,10 @@
 //! Weaves the probes of one method into its edit list.
 //!
-//! Every alternative of a branch gets its probe on the *edge*: behind the branch for the
-//! fallthrough, at the head of the target when nothing else leads there, on a trampoline at the end
-//! of the method otherwise. Probes keep out of try ranges (where an extra throwing instruction
-//! could show a handler registers in a state it never saw) except right before a call, and while a
-//! monitor is held.
+//! Every alternative of a branch gets its probe on the *edge*: after the branch for the
+//! fallthrough, at the head of the target if no other edge leads there, on a trampoline at the end
+//! of the method otherwise. Probes stay out of try ranges (where an additional throwing instruction
+//! could show a handler registers in a state that it never had) except right before a call, and
+//! while a monitor is held.
 
 pub(crate) mod address_lines;
 pub(crate) mod check;
@@ -48,7 +48,7 @@ use crate::probes::emitter::{Emitter, items};
 use crate::probes::probe::Probes;
 use crate::probes::runtime;
 
-/// The instrumented code.
+/// Returns the instrumented code of a method.
 pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     let copies = weave.selected.and_then(|selected| selected.copies.as_ref());
     let copied = copies.map(|copies| copied(subject, copies));
@@ -93,47 +93,46 @@ struct Weaver<'a> {
     subject: &'a Subject,
     plan: &'a Weave<'a>,
     probes: Probes<'a>,
-    /// The codec's probes.
+    /// Emitter of the codec's probes.
     emitter: Box<dyn Emitter + 'a>,
     boundary: Option<TryId>,
-    /// Ranges whose handlers free monitors and rethrow, as far as probes are in them.
+    /// Try ranges of probes whose handlers free monitors and rethrow.
     cleanups: BTreeMap<CleanupId, TryId>,
     out: Code,
-    /// The original node that the probe now being written stands before.
+    /// Original node after the probe that is being written.
     at: usize,
     /// Label, probe, try range, target.
     trampolines: Vec<(Label, Vec<Item>, Option<TryId>, Label)>,
-    /// Blocks at which a register holds an object that is tested later on; empty where there are
-    /// none, and where no jump reaches the state.
+    /// Blocks at which a register holds an object that is tested later on; empty if there are none,
+    /// and if no jump reaches the state.
     tested: Vec<bool>,
-    /// Edges into them that carry a probe.
+    /// Edges into these blocks that carry a probe.
     joins: HashMap<BlockId, Vec<JoinEdge>>,
     /// Extra entry of handler blocks that do not begin with `move-exception`: label of the new
     /// entry.
     handler_entries: HashMap<BlockId, Label>,
-    /// Where exceptions come to a marked one of these: behind its mark, which counts plain
-    /// succession only.
+    /// Label after the mark of such a block, for exceptions: the mark counts plain edges only.
     behind_marks: HashMap<BlockId, Label>,
     /// Probes at the head of a block.
     heads: HashMap<BlockId, Vec<Item>>,
-    /// Where the branch of a block now leads for a target block.
+    /// New target of a block's branch, by block and original target.
     redirects: HashMap<(BlockId, BlockId), Label>,
-    /// Probe behind a block's branch, with a label if cases lead there.
+    /// Probe after a block's branch, with a label if cases lead there.
     behind: HashMap<BlockId, (Option<Label>, Vec<Item>)>,
-    /// Marks of counted loops that are in the way into the loop only: by the first node of the
-    /// branch block's labels.
+    /// Labels for the marks of counted loops that are only on the path into the loop, by the first
+    /// node of the branch block's labels.
     outer_entries: HashMap<usize, Label>,
     exits: Exits,
-    /// Symbols to code in line.
+    /// Symbols to code inline.
     in_line: Vec<Marked>,
     /// Registers that carry the state to calls of clones, by node.
     carriers: Carriers,
-    /// Heads of loops at which a ring's reader can begin, by what names them.
+    /// Loop heads at which a reader of a ring buffer can begin, with their numbers.
     restarts: HashMap<BlockId, u32>,
-    /// Whether each place that a stack trace may name gets its original address as line: where no
-    /// line of the method holds.
+    /// True if instructions without a line get their original address as line if a stack trace may
+    /// show them.
     address_lines: bool,
-    /// The node of a line that was moved to the entry.
+    /// Node of a line that was moved to the entry.
     entry_line: Option<usize>,
 }
 
@@ -146,7 +145,7 @@ impl<'a> Weaver<'a> {
         out: Code,
     ) -> Self {
         let scratch = match subject.state_parameter {
-            // It needs no register but the one that it adds with.
+            // A leaf only needs the register that it adds with.
             Some(state) if subject.leaf => subject.layout.scratch.with_state(state),
             _ => subject.layout.scratch,
         };
@@ -191,14 +190,14 @@ impl<'a> Weaver<'a> {
         self.tail();
     }
 
-    /// At a handler.
+    /// Returns the probe at a handler.
     fn caught(&mut self, block: BlockId) -> Vec<Item> {
         let out = &mut self.out;
         let handler = handler_id(self.subject, self.plan, block);
         self.emitter.caught(handler, block, &mut || out.new_label())
     }
 
-    /// Whether something in a block may throw, or it returns.
+    /// Returns true if a block may throw or returns.
     fn needs_block(&self, block: BlockId) -> bool {
         let bounds = self.subject.cfg.block(block);
         let nodes = &self.subject.code.nodes[bounds.first..=bounds.last];
@@ -207,22 +206,22 @@ impl<'a> Weaver<'a> {
             .any(|n| matches!(&n.item, Item::Insn(i) if i.op.can_throw() || i.op.is_return()))
     }
 
-    /// Whether control comes from a block to the next one without a jump.
+    /// Returns true if control passes from a block to the next one without a jump.
     fn falls_through(&self, from: BlockId, to: BlockId) -> bool {
         let block = self.subject.cfg.block(from);
         let Item::Insn(last) = &self.subject.code.nodes[block.last].item else { return false };
         to.0 == from.0 + 1 && last.op.can_continue()
     }
 
-    /// Whether a block's mark stands at its head: that of a counted loop's branch block stands on
-    /// the way in.
+    /// Returns true if a block's mark is at its head: that of a counted loop's branch block is on
+    /// the entries instead.
     fn counts_at_head(&self, block: BlockId) -> bool {
         self.subject.cfg.block(block).mark
             && !matches!(self.subject.paths.role(block), Role::Branch(_))
     }
 
-    /// Handlers that begin without `move-exception` may also be reached normally: they get an entry
-    /// of their own for exceptions.
+    /// Adds entries for exceptions to handlers that begin without `move-exception`, because normal
+    /// control may reach these as well.
     fn place_handlers(&mut self) {
         for &h in &self.subject.handlers {
             let first = self.subject.cfg.block(h).first;
@@ -286,7 +285,7 @@ impl<'a> Weaver<'a> {
                 if let Some(probe) = self.heads.remove(&id) {
                     self.items(probe, self.before(n));
                 }
-                // What may throw, and what returns, must be known by its block.
+                // The block of an instruction that may throw, and that of a return, must be known.
                 let known = self
                     .emitter
                     .block(id)
@@ -296,7 +295,7 @@ impl<'a> Weaver<'a> {
                 }
                 if self.counts_at_head(id) {
                     // Right before a throwing instruction its own range is as good as none, and
-                    // costs no try item.
+                    // needs no try item.
                     let t = node.try_id.filter(|_| may_throw(insn)).or_else(|| self.before(n));
                     self.probe(self.probes.mark(), t);
                     if let Some(label) = self.behind_marks.get(&id) {
@@ -312,11 +311,11 @@ impl<'a> Weaver<'a> {
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
             let of_clone = site.and_then(|site| self.call_of_clone(site, n, insn));
             if let Some((Some(copy), _)) = of_clone {
-                // In the call's own range, which it cannot leave.
+                // The copy is in the call's range, which it cannot leave.
                 self.probe(vec![copy], node.try_id.or_else(|| self.before(n)));
             }
             if let Some(token) = site.filter(|_| of_clone.is_none()).and_then(|s| self.token(s)) {
-                // In the call's own range: the registers are as the call finds them.
+                // The probe is in the call's range: it sees the same registers as the call.
                 let t = node.try_id.or_else(|| self.before(n));
                 self.probe(self.probes.token(token), t);
             }
@@ -336,7 +335,7 @@ impl<'a> Weaver<'a> {
                 self.probe(self.emitter.branch(id), self.before(n));
             }
             let onward = if n == bounds.last { self.emitter.onward(id) } else { Vec::new() };
-            // Before a jump, but behind what may throw.
+            // The probe comes before a jump, but after an instruction that may throw.
             let jumps = !insn.op.can_continue() || insn.op.is_branch() || insn.op.is_switch();
             if jumps {
                 onward.iter().for_each(|&add| self.push(add, None));
@@ -388,7 +387,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// What stands before the first instruction.
+    /// Writes the code before the first instruction.
     fn entry(&mut self) {
         let subject = self.subject;
         self.at = subject.cfg.blocks[0].first;
@@ -411,7 +410,7 @@ impl<'a> Weaver<'a> {
         self.probe(entry, None);
         let mut begin = self.emitter.begin();
         if begin.is_empty() && !self.joins.is_empty() && !subject.paths.is_empty() {
-            // For the verifier, what passes by the probes before a block comes through them.
+            // For the verifier, edges that skip the probes before a block come through them.
             begin.push(self.probes.set_path(0));
         }
         for insn in begin {
@@ -419,7 +418,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// Trampolines, extra handler entries, returns that were moved, the boundary.
+    /// Writes trampolines, additional handler entries, moved returns and the boundary.
     fn tail(&mut self) {
         for (label, probe, t, target) in std::mem::take(&mut self.trampolines) {
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
@@ -473,7 +472,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// The branch of block `from` with its targets led over the probes.
+    /// Returns the branch of block `from` with its targets redirected to the probes.
     fn retarget(&mut self, from: BlockId, insn: &Insn) -> Insn {
         let new = |w: &Self, l: Label| {
             w.subject
@@ -517,8 +516,8 @@ impl<'a> Weaver<'a> {
         event
     }
 
-    /// What the caller leaves in `callToken`, if anything (`docs/PROTOCOL.md` §2). A build that
-    /// counts has nothing to count where the callee is known.
+    /// Returns the value that the caller stores in `callToken`, if any (`docs/PROTOCOL.md` §2). A
+    /// counting build has nothing to count if the callee is known.
     fn token(&self, site: Site) -> Option<i32> {
         match site {
             Site::Predicted(m) => self.plan.refs.counts.is_none().then_some(m.0 as i32),
@@ -527,21 +526,21 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// What takes clones out of what a call lists.
+    /// Returns the filter that hides clones from the members that a call lists.
     fn filter(&self, insn: &Insn) -> Option<MethodIdx> {
         let Some(Ref::Method(name)) = insn.reference() else { return None };
         self.plan.lists?.get(&name).copied()
     }
 
-    /// Behind the `move-result-object` of such a call.
+    /// Writes the call of the filter after the `move-result-object` of such a call.
     fn filtered(&self, filter: MethodIdx, n: usize, result: &Insn) -> Vec<Insn> {
         let result = self.place(n, result);
         let Args::A(list) = result.args else { return Vec::new() };
         vec![self.probes.invoke(filter, &[list]), result]
     }
 
-    /// A call of its callee's clone, if there is one and the call has room for the state; and what
-    /// brings the state near before it.
+    /// Returns a call of the callee's clone, if there is one and the call has room for the state,
+    /// and the instructions before it that copy the state to a reachable register.
     fn call_of_clone(&mut self, site: Site, n: usize, insn: &Insn) -> Option<(Option<Insn>, Insn)> {
         let (Site::Predicted(_), Some(Ref::Method(name))) = (site, insn.reference()) else {
             return None;
@@ -576,7 +575,7 @@ impl<'a> Weaver<'a> {
     }
 }
 
-/// Registers that carry the state to calls of clones, by node of the code that is woven.
+/// Returns the registers that carry the state to calls of clones, by node of the woven code.
 fn carriers(subject: &Subject, weave: &Weave<'_>) -> Carriers {
     let node = |n: usize| subject.spliced.as_ref().map_or(n, |spliced| spliced.nodes[n]);
     let own = weave.carriers.into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Capacity of the pools: apps are packed to 65,536 references a file, and probes add a few.
+//! Capacity of the pools: apps are packed up to 65,536 references per file, and probes add a few.
 
 use dex::Dex;
 
@@ -7,20 +7,20 @@ use crate::error::InstrumentError;
 use crate::options::RuntimeHome;
 use crate::probes::probe::RUNTIME_METHOD_REFS;
 
-/// References that probes may add to each pool of a dex file, with a margin.
+/// Number of references that probes may add to each pool of a dex file, with a margin.
 const PROBE_REFERENCES: usize = RUNTIME_METHOD_REFS + 8;
-/// References that the whole runtime may add, with a margin.
+/// Number of references that the whole runtime may add, with a margin.
 const RUNTIME_REFERENCES: usize = 600;
 
-/// The files to work on, and for each the input that its classes come from. Files behind the
-/// inputs' own are new.
+/// Files to work on, and for each the input that its classes come from. Files after the inputs are
+/// new.
 pub(crate) struct Parts {
     pub files: Vec<DexFile>,
     pub origins: Vec<usize>,
 }
 
 impl Parts {
-    /// Descriptors of the classes that moved out of the first file.
+    /// Returns the descriptors of the classes that moved out of the first file.
     pub fn moved_from_first(&self) -> Vec<String> {
         let is_moved = |(number, origin): &(usize, &usize)| *number > 0 && **origin == 0;
         let files = self.origins.iter().enumerate().filter(is_moved);
@@ -53,7 +53,7 @@ pub(crate) fn reserve_capacity(
         };
         let mut rest: Option<Dex> = None;
         while crowded(&file.dex) && file.dex.classes.len() > 1 {
-            // The last tenth of the classes: enough in practice, and cheap to repeat.
+            // The last tenth of the classes is enough in practice, and cheap to repeat.
             let n = file.dex.classes.len();
             let moved: Vec<usize> = (n - n.div_ceil(10)..n).collect();
             let fail = |e: dex::MergeError| InstrumentError::Split {

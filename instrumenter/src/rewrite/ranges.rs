@@ -1,4 +1,4 @@
-//! The try range of a probe, and the added handlers that it may need.
+//! Try ranges of probes, and the handlers that they may need.
 
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether the throwing instructions of each original try range hold no monitor.
+    /// Returns for each original try range: true if its throwing instructions hold no monitor.
     pub(super) fn tries_at_depth_zero(&self) -> Vec<bool> {
         let mut zero = vec![true; self.out.tries.len()];
         for (n, node) in self.subject.code.nodes.iter().enumerate() {
@@ -50,15 +50,15 @@ impl Weaver<'_> {
         self.subject.monitors.depth(n)
     }
 
-    /// The range of an instruction that the original had in none: the guard's, unless a monitor is
-    /// held.
+    /// Returns the range of an instruction that had none in the original: the guard's, unless a
+    /// monitor is held.
     pub(super) fn outer(&self, n: usize) -> Option<TryId> {
         self.boundary.filter(|_| self.depth(n) == 0)
     }
 
-    /// The range of a probe right before node `n`: none but the guard's; while a monitor is held,
-    /// one whose handler frees it: the app's, if that sees nothing new by it, or an added one
-    /// ([`crate::analysis::protection`]).
+    /// Returns the range of a probe right before node `n`: none but the guard's. While a monitor is
+    /// held, it is a range whose handler frees the monitor: the app's, if its handler sees no new
+    /// registers, or an added one ([`crate::analysis::protection`]).
     pub(super) fn before(&self, n: usize) -> Option<TryId> {
         if self.depth(n) == 0 {
             return self.outer(n);
@@ -69,13 +69,13 @@ impl Weaver<'_> {
         }
     }
 
-    /// A handler that frees monitors and rethrows; `None` where an instruction does not reach its
-    /// register.
+    /// Returns a handler that frees monitors and rethrows, or `None` if an instruction cannot
+    /// encode its register.
     fn cleanup_insns(&self, id: CleanupId) -> Option<Vec<Insn>> {
         let held = self.subject.monitors.cleanup(id);
         let exits = held.iter().map(|&r| (Op::MonitorExit, self.subject.layout.place_reg(Reg(r))));
-        // Above v255 that of the probes is out of reach; but nothing reads the method's own any
-        // more.
+        // Above v255 the probes' register is out of reach, but the method's own registers are dead
+        // here.
         let own = (0..self.subject.code.registers).find(|r| !held.contains(r)).map(Reg);
         let temp = self.subject.layout.scratch.temp;
         let exception =
@@ -87,7 +87,7 @@ impl Weaver<'_> {
         all.map(|(op, r)| Some(Insn { op, args: Args::A(r) }).filter(Insn::fits)).collect()
     }
 
-    /// The range of a probe right behind node `n`.
+    /// Returns the range of a probe right after node `n`.
     pub(super) fn behind(&self, n: usize) -> Option<TryId> {
         self.next_insn_node(n).map_or(self.outer(n), |next| self.before(next))
     }

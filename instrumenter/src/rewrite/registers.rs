@@ -2,7 +2,7 @@
 //!
 //! A probe needs two registers (the thread's state and one for constants), a method with regions or
 //! counted loops one more, a method with handlers or a guard another (its frame number). They are
-//! consecutive, so that the range forms of `invoke` reach them when they lie high:
+//! consecutive, so that the range forms of `invoke` reach them if they are high:
 //!
 //! ```text
 //! renumbered   v0 … locals | S X G F | parameters     when every instruction still fits its format
@@ -12,47 +12,47 @@
 use dex::MoveKind;
 use dex::{Args, Code, Insn, Item, Reg};
 
-/// The registers that probes may use.
+/// Registers that probes may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Scratch {
     /// Holds the thread's state from the entry probe on.
     pub state: Reg,
-    /// For constants; free between probes.
+    /// Holds constants; free between probes.
     pub temp: Reg,
-    /// PathTables decisions; meaningful only in methods that do.
+    /// Holds decisions; meaningful only in methods with regions or counted loops.
     pub path: Reg,
     /// Holds the frame number, in the last of the registers; meaningful only in methods that need
     /// it.
     pub frame: Reg,
-    /// Whether all of them are below `v16`.
+    /// True if all of them are below `v16`.
     pub low: bool,
 }
 
 impl Scratch {
-    /// With the state in this register.
+    /// Returns the registers with the state in this one.
     pub fn with_state(self, state: Reg) -> Scratch {
         Scratch { state, low: self.low && state.0 < 16, ..self }
     }
 }
 
-/// Registers where selected paths are counted: the path register, and one for constants.
+/// Number of registers if selected paths are counted: the path register, and one for constants.
 pub const SELECTED: u16 = 2;
 
-/// How space was made.
+/// Method by which registers were added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Placement {
-    /// Registers from here on became higher by this much.
+    /// Registers from `from` on have numbers higher by `by`.
     Renumbered { from: u16, by: u16 },
-    /// The prologue moves parameters down.
+    /// The prologue moves the parameters down by `by`.
     Moved { by: u16 },
 }
 
-/// Where the registers of the method and of its probes lie.
+/// Layout of the registers of a method and of its probes.
 #[derive(Debug, Clone, Copy)]
 pub struct RegisterLayout {
-    /// The registers.
+    /// Registers of the probes.
     pub scratch: Scratch,
-    /// The first of those that inlined callees may use; they lie behind those of the probes.
+    /// First register for inlined callees; they follow those of the probes.
     pub spare: Reg,
     placement: Placement,
 }
@@ -62,14 +62,13 @@ const MAX_EIGHT_BIT: u16 = 255;
 
 impl RegisterLayout {
     /// Lays out `count` registers: 1 is a temporary alone, 2 a state and a temporary, then the path
-    /// register and the frame number, those of the two that are needed. `None` when they would lie
-    /// above `v255`.
+    /// register and the frame number, those of the two that are needed. Returns `None` if they
+    /// would be above `v255`.
     pub fn find(code: &Code, count: u16) -> Option<RegisterLayout> {
         RegisterLayout::find_with_spare(code, count, 0)
     }
 
-    /// Lays out `count` registers as [`RegisterLayout::find`] does, and for `spare` more behind
-    /// them.
+    /// Lays out `count` registers as [`RegisterLayout::find`] does, and `spare` more after them.
     pub fn find_with_spare(code: &Code, count: u16, spare: u16) -> Option<RegisterLayout> {
         let first_parameter = code.registers.checked_sub(code.ins)?;
         let by = count.checked_add(spare)?;
@@ -84,7 +83,7 @@ impl RegisterLayout {
             .filter(|layout| layout.scratch.frame.0 <= MAX_EIGHT_BIT)
     }
 
-    /// A layout above all registers, wherever that is: for methods whose probes go through free
+    /// Lays out registers above all others, at any number: for methods whose probes use free
     /// registers ([`crate::rewrite::scavenge`]).
     pub fn find_high(code: &Code, count: u16) -> Option<RegisterLayout> {
         code.registers.checked_sub(code.ins)?;
@@ -104,7 +103,7 @@ impl RegisterLayout {
         Some(RegisterLayout { scratch, spare: Reg(top.saturating_add(1)), placement })
     }
 
-    /// The instruction with its registers where they are now.
+    /// Returns the instruction with its new registers.
     pub fn place(&self, insn: &Insn) -> Insn {
         match self.placement {
             Placement::Renumbered { from, by } => insn
@@ -114,7 +113,7 @@ impl RegisterLayout {
         }
     }
 
-    /// A register of the original method.
+    /// Returns the new register of an original one.
     pub fn place_reg(&self, r: Reg) -> Reg {
         match self.placement {
             Placement::Renumbered { from, by } if r.0 >= from => Reg(r.0 + by),
@@ -122,13 +121,13 @@ impl RegisterLayout {
         }
     }
 
-    /// Moves that bring the parameters to where the method's code looks for them.
+    /// Returns moves of the parameters to the registers that the method's code expects.
     pub fn prologue(&self, code: &Code, parameters: &[MoveKind]) -> Vec<Insn> {
         let Placement::Moved { by } = self.placement else { return Vec::new() };
         let mut to = code.registers - code.ins;
         let mut moves = Vec::new();
         for &kind in parameters {
-            // Downwards in ascending order: a word is read before it is overwritten.
+            // Downward moves in ascending order read a word before it is overwritten.
             moves.push(Insn::copy(kind, Reg(to), Reg(to + by)));
             to += if kind == MoveKind::Wide { 2 } else { 1 };
         }
@@ -136,13 +135,13 @@ impl RegisterLayout {
     }
 }
 
-/// Whether all registers from here on can be so much higher.
+/// Returns true if all registers from `from` on can have numbers higher by `by`.
 pub(super) fn can_renumber(code: &Code, from: u16, by: u16) -> bool {
     let mut ok = code.registers.checked_add(by).is_some();
     for node in &code.nodes {
         let Item::Insn(insn) = &node.item else { continue };
         insn.visit_regs(|r, role| {
-            // A pair that lies half below and half above would be torn apart.
+            // A pair that crosses the border would be split.
             ok &= !(role.is_wide() && r.0.checked_add(1) == Some(from));
         });
         if let Args::Range(first, n, _) | Args::PolyRange(first, n, ..) = insn.args {

@@ -1,8 +1,8 @@
-//! Methods with so many registers that those of the probes lie above `v255`.
+//! Methods with so many registers that those of their probes are above `v255`.
 //!
-//! Calls reach them there (`invoke-static/range`), and so do moves (`move/16`); constants and
-//! results of calls do not. These go through a lower register that nothing reads any more at that
-//! place (liveness), and on by a move. Nothing is saved or restored.
+//! Calls (`invoke-static/range`) and moves (`move/16`) reach such registers; constants and results
+//! of calls do not. These use a lower register that is dead at that point (by liveness), followed
+//! by a move. Nothing is saved or restored.
 
 use dex::MoveKind;
 use dex::{Args, Code, Insn, Item, Op, Reg};
@@ -10,15 +10,15 @@ use dex::{Args, Code, Insn, Item, Op, Reg};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::{Liveness, has};
 
-/// A free register at every place of a method where a probe may need one.
+/// Free register at every node of a method where a probe may need one.
 #[derive(Debug, Clone)]
 pub struct Free {
     by_node: Vec<Option<u8>>,
 }
 
 impl Free {
-    /// Looks for a register below `v256` before each instruction that neither what follows nor any
-    /// handler reads. `None` when there is none where a probe with a constant may stand: at the
+    /// Looks for a register below `v256` before each instruction that neither later code nor any
+    /// handler reads. Returns `None` if there is none where a probe with a constant may be: at the
     /// head of a block, around a call, in a handler.
     pub fn find(code: &Code, cfg: &Cfg) -> Option<Free> {
         let live = Liveness::solve(code, cfg)?;
@@ -39,7 +39,7 @@ impl Free {
             for (n, free) in by_node.iter().enumerate().take(block.last + 1).skip(block.first) {
                 let Some(insn) = code.insn(n) else { continue };
                 enough &= free.is_some() || !(wanted || block.is_handler || insn.op.is_invoke());
-                // Behind a call, and behind its result.
+                // After a call, and after its result.
                 wanted =
                     insn.op.is_invoke() || (wanted && n > block.first && insn.op.is_move_result());
             }
@@ -47,7 +47,7 @@ impl Free {
         enough.then_some(Free { by_node })
     }
 
-    /// Probes for the place before node `n` with registers that every instruction reaches.
+    /// Rewrites probes before node `n` so that every instruction can encode its registers.
     pub fn reach(&self, items: Vec<Item>, n: usize) -> Vec<Item> {
         let Some(free) = self.by_node.get(n).copied().flatten() else { return items };
         let free = Reg(free.into());
@@ -70,7 +70,7 @@ impl Free {
             };
             match low {
                 Some(low) => out.extend([Item::Insn(low), Item::Insn(Insn::copy(kind, to, free))]),
-                // No other probe has a form that does not reach: the writer would refuse the
+                // No other probe has a form that does not reach: the writer would reject the
                 // method.
                 None => out.push(Item::Insn(insn)),
             }

@@ -1,12 +1,12 @@
-//! A branch for straight-line code that probes make large, so that ART still compiles it.
+//! Adds a branch to straight-line code that probes make large, so that ART still compiles it.
 
 use dex::{Args, Code, Insn, Item, Node, Op, Payload};
 
 use crate::art::BRANCHLESS_UNITS;
 
-/// ART takes a method without any branch for an initialiser that a machine has written when it is
-/// larger than [`BRANCHLESS_UNITS`], and does not compile it. One that only its probes make so
-/// large gets a `goto` to the next instruction: ART counts the branches, wherever they lead.
+/// ART considers a method without any branch that is larger than [`BRANCHLESS_UNITS`] a generated
+/// initialiser, and does not compile it. A method that exceeds the size only by its probes gets a
+/// `goto` to the next instruction: ART counts branches, with any target.
 pub(super) fn keep_compiled(before: &Code, out: &mut Code) {
     if out.insns().any(|(_, i)| jumps(i))
         || least_units(before) > BRANCHLESS_UNITS
@@ -19,18 +19,19 @@ pub(super) fn keep_compiled(before: &Code, out: &mut Code) {
     out.nodes.splice(0..0, there.map(|item| Node { item, try_id: None }));
 }
 
-/// Code units, at least.
+/// Returns the smallest possible number of code units.
 pub(crate) fn least_units(code: &Code) -> u32 {
     units(code, 0)
 }
 
-/// Strings may need the longer form in the file written, and tables are aligned.
+/// Returns the largest possible number of code units: strings may need the longer form in the
+/// written file, and tables are aligned.
 fn most_units(code: &Code) -> u32 {
     units(code, 1)
 }
 
-/// The size of code without branches: what is certain, and so much more for each place where the
-/// rest of the file decides.
+/// Returns the size of code without branches: the certain units, plus `open` for each instruction
+/// or table whose size depends on the rest of the file.
 fn units(code: &Code, open: u32) -> u32 {
     let tables = code.insns().filter_map(|(_, insn)| match insn.args {
         Args::APayload(_, id) => match code.payloads.get(id.0 as usize)? {

@@ -1,8 +1,8 @@
-//! Try ranges no longer than they need be.
+//! Shortens try ranges to the instructions that need them.
 
 use dex::{Item, Node, TryId};
 
-/// Takes the guard's range off stretches in which nothing can throw: they need no `try_item`.
+/// Removes the guard's range from sequences in which nothing can throw: they need no `try_item`.
 pub(super) fn trim(nodes: &mut [Node], boundary: TryId) {
     let mut start = None;
     let mut throws = false;

@@ -1,5 +1,6 @@
-//! State machines of Kotlin's coroutines: the jump to where a function goes on, and the return when
-//! it waits. Which of them run depends on the timing of what is awaited, not on the source.
+//! State machines of Kotlin's coroutines: the jump to the point where a function resumes, and the
+//! return when it suspends. The timing of awaited results decides which of them run, not the
+//! source.
 
 use dex::{Args, Op, Payload, Reg};
 use model::map::Generated;
@@ -9,7 +10,7 @@ use super::{Body, Found};
 const INTRINSICS: &str = "Lkotlin/coroutines/intrinsics/IntrinsicsKt;";
 const RESULT: &str = "Lkotlin/ResultKt;";
 const NOT_RESUMED: &str = "call to 'resume' before 'invoke' with coroutine";
-/// Instructions that load what a function keeps while it waits.
+/// Largest number of instructions that restore the values a function keeps while it is suspended.
 const RESTORED: usize = 512;
 
 pub(super) fn find(body: &Body<'_>, found: &mut Vec<Found>) {
@@ -50,7 +51,8 @@ fn targets(body: &Body<'_>, switch: usize) -> Vec<usize> {
     labels.iter().filter_map(|l| body.labels.get(l).copied()).collect()
 }
 
-/// From where the function goes on, behind `throwOnFailure(result)` and the jump into its code.
+/// Matches the point where the function resumes: `throwOnFailure(result)` and the jump into its
+/// code.
 fn resumed(body: &Body<'_>, first: usize) -> Option<usize> {
     let mut end = first;
     while !body.calls(end, RESULT, "throwOnFailure") {
@@ -67,14 +69,15 @@ fn resumed(body: &Body<'_>, first: usize) -> Option<usize> {
     Some(if jumps { jump + 1 } else { end })
 }
 
-/// `throw IllegalStateException("call to 'resume' before 'invoke' with coroutine")`.
+/// Matches `throw IllegalStateException("call to 'resume' before 'invoke' with coroutine")`.
 fn not_resumed(body: &Body<'_>, first: usize) -> Option<usize> {
     body.made(first)?;
     let throws = body.string(first + 1)? == NOT_RESUMED && body.op(first + 3)? == Op::Throw;
     throws.then_some(first + 4)
 }
 
-/// The return of a call that waits: `if-ne result, SUSPENDED` before it, or `if-eq` to it.
+/// Matches the return of a call that suspends: `if-ne result, SUSPENDED` before it, or `if-eq` to
+/// it.
 fn waits(body: &Body<'_>, at: usize, suspended: Reg) -> Option<usize> {
     let insn = body.insn(at)?;
     let Args::ABJump(a, b, _) = insn.args else { return None };

@@ -1,4 +1,4 @@
-//! Kotlin: `when` without `else`, `lateinit`, default arguments.
+//! Generated code of Kotlin: `when` without `else`, `lateinit`, default arguments.
 
 use dex::{Args, Op};
 use model::map::Generated;
@@ -20,13 +20,15 @@ pub(super) fn find(body: &Body<'_>, found: &mut Vec<Found>) {
     }
 }
 
-/// `throw NoWhenBranchMatchedException()`: no value of the sealed class or enum leads there.
+/// Matches `throw NoWhenBranchMatchedException()`: no value of the sealed class or enum leads
+/// there.
 fn no_branch(body: &Body<'_>, first: usize) -> Option<usize> {
     (body.made(first)? == NO_BRANCH && body.calls(first + 1, NO_BRANCH, "<init>")).then_some(())?;
     (body.op(first + 2)? == Op::Throw).then_some(first + 3)
 }
 
-/// `throwUninitializedPropertyAccessException("name")`, which never returns, and what follows it.
+/// Matches `throwUninitializedPropertyAccessException("name")`, which never returns, and the code
+/// after it.
 fn lateinit(body: &Body<'_>, first: usize) -> Option<usize> {
     body.string(first)?;
     let (class, sig) = body.called(first + 1)?;
@@ -44,7 +46,7 @@ fn lateinit(body: &Body<'_>, first: usize) -> Option<usize> {
     Some(end)
 }
 
-/// The question whether a bit of the mask is set.
+/// Matches the test of a bit of the mask of default arguments.
 fn default_argument(body: &Body<'_>, first: usize) -> Option<usize> {
     let insn = body.insn(first).filter(|i| matches!(i.op, Op::AndIntLit8 | Op::AndIntLit16))?;
     let Args::ABLit(bit, _, mask) = insn.args else { return None };

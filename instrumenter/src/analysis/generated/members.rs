@@ -1,4 +1,4 @@
-//! Methods that a compiler generated as a whole although they bear lines of the source.
+//! Methods that a compiler generated as a whole although they have lines of the source.
 
 use dex::{AccessFlags, Args, Op, Ref};
 use model::map::Generated;
@@ -12,8 +12,8 @@ pub(super) fn kind(body: &Body<'_>) -> Option<Generated> {
     is_of_record(body).then_some(Generated::Record)
 }
 
-/// A private constructor without parameters, or an enum's without its own: the only thing it does
-/// is call that of the superclass. It keeps others from making objects, and never runs.
+/// Returns true for a private constructor without parameters, or an enum's constructor without its
+/// own, that only calls the constructor of the superclass. It prevents instances and never runs.
 fn is_empty_constructor(body: &Body<'_>) -> bool {
     let method = body.program.method(body.no);
     let sig = body.program.text(method.sig);
@@ -28,8 +28,8 @@ fn is_empty_constructor(body: &Body<'_>) -> bool {
         && body.op(1) == Some(Op::ReturnVoid)
 }
 
-/// `toString`, `hashCode` and `equals` of a record, and methods that return a component: those that
-/// nobody wrote.
+/// Returns true for `toString`, `hashCode` and `equals` of a record and for methods that return a
+/// component, if the compiler generated them.
 fn is_of_record(body: &Body<'_>) -> bool {
     const FIELDS: &str = "$record$getFieldsAsObjects()[Ljava/lang/Object;";
     let program = body.program;

@@ -1,9 +1,9 @@
-//! Code that a compiler generated inside methods that a person wrote: coverage leaves it out.
+//! Code that a compiler generated inside methods that a person wrote: coverage excludes it.
 //!
-//! Each pattern is that of one construct, as D8 and R8 translate what javac and kotlinc write for
-//! it; `docs/COVERAGE.md` lists them beside JaCoCo's filters, of which they are the counterparts.
-//! A pattern that does not match costs a red line, one that matches too much hides one: they
-//! compare whole instruction sequences and the names of what is called.
+//! Each pattern matches one construct, as D8 and R8 translate what javac and kotlinc emit for it;
+//! `docs/COVERAGE.md` lists the patterns beside JaCoCo's filters, their counterparts. A missing
+//! match costs a red line in coverage, an excessive one hides a red line: patterns therefore
+//! compare whole instruction sequences and the names of called methods.
 
 mod coroutines;
 mod kotlin;
@@ -20,7 +20,7 @@ use model::map::{Generated, GeneratedCode, MethodId};
 
 use crate::analysis::program::{MethodNo, Program};
 
-/// Finds the generated code of a method; `addresses`: of each node.
+/// Finds the generated code of a method; `addresses` has the address of each node.
 pub(crate) fn generated(
     program: &Program,
     (no, id): (MethodNo, MethodId),
@@ -50,14 +50,14 @@ pub(crate) fn generated(
     all
 }
 
-/// Instructions by their number in the method; `end` is the first one after them.
+/// Range of generated instructions, by their numbers in the method; `end` is exclusive.
 struct Found {
     first: usize,
     end: usize,
     kind: Generated,
 }
 
-/// A method's instructions, without those that do nothing.
+/// Instructions of a method without those that do nothing.
 struct Body<'a> {
     program: &'a Program,
     no: MethodNo,
@@ -66,7 +66,7 @@ struct Body<'a> {
     addresses: &'a [u32],
     /// Nodes of instructions.
     insns: Vec<usize>,
-    /// Numbers of the instructions that labels stand at.
+    /// Number of the instruction at each label.
     labels: HashMap<Label, usize>,
 }
 
@@ -96,23 +96,23 @@ impl<'a> Body<'a> {
         self.insns.len()
     }
 
-    /// Where an instruction begins.
+    /// Returns the address of an instruction.
     fn address(&self, at: usize) -> u32 {
         self.insns.get(at).map_or(0, |&node| self.addresses[node])
     }
 
-    /// Where the instruction before this one ends.
+    /// Returns the end address of the instruction before this one.
     fn end(&self, end: usize) -> u32 {
         let last = end.checked_sub(1).and_then(|at| Some((at, self.insn(at)?)));
         last.map_or(0, |(at, insn)| self.address(at) + insn.op.units())
     }
 
-    /// The number of the instruction that a jump leads to.
+    /// Returns the number of the instruction that a jump leads to.
     fn target(&self, at: usize) -> Option<usize> {
         self.labels.get(&self.insn(at)?.label()?).copied()
     }
 
-    /// Class and signature of the method that an instruction calls.
+    /// Returns class and signature of the method that an instruction calls.
     fn called(&self, at: usize) -> Option<(&'a str, &'a str)> {
         let insn = self.insn(at).filter(|i| i.op.is_invoke())?;
         match insn.reference()? {
@@ -131,7 +131,7 @@ impl<'a> Body<'a> {
         self.called(at).is_some_and(|(of, sig)| of == class && has_name(sig, name))
     }
 
-    /// The string that an instruction loads.
+    /// Returns the string that an instruction loads.
     fn string(&self, at: usize) -> Option<String> {
         match self.insn(at).filter(|i| matches!(i.op, Op::ConstString | Op::ConstStringJumbo))?.args
         {
@@ -142,7 +142,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The class that an instruction makes an object of.
+    /// Returns the class that an instruction instantiates.
     fn made(&self, at: usize) -> Option<String> {
         match self.insn(at).filter(|i| i.op == Op::NewInstance)?.args {
             Args::ARef(_, Ref::Type(ty)) => {
@@ -152,7 +152,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The only register of an instruction of this kind.
+    /// Returns the only register of an instruction with this opcode.
     fn register(&self, at: usize, op: Op) -> Option<Reg> {
         match self.insn(at).filter(|i| i.op == op)?.args {
             Args::A(reg) => Some(reg),
@@ -160,12 +160,12 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The try range that an instruction lies in.
+    /// Returns the try range of an instruction.
     fn try_of(&self, at: usize) -> Option<TryId> {
         self.code.nodes[*self.insns.get(at)?].try_id
     }
 
-    /// The try ranges with a handler that begins with this instruction.
+    /// Returns the try ranges with a handler that begins with this instruction.
     fn tries_of(&self, handler: usize) -> Vec<TryId> {
         let is_handler = |l: &Label| self.labels.get(l) == Some(&handler);
         let all = (0..).map(TryId).zip(&self.code.tries);
@@ -174,7 +174,7 @@ impl<'a> Body<'a> {
         all.filter(|(_, t)| has(t)).map(|(id, _)| id).collect()
     }
 
-    /// Numbers of the instructions that handlers of everything begin with, each once.
+    /// Returns the numbers of the instructions that begin catch-all handlers, each once.
     fn handlers(&self) -> Vec<usize> {
         let all = self.code.tries.iter().flat_map(|t| {
             let throwable = |&(ty, label): &(TypeIdx, Label)| {
@@ -190,7 +190,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Whether a signature (`name(I)V`) is of a method of this name.
+/// Returns true if a signature (`name(I)V`) has this method name.
 fn has_name(sig: &str, name: &str) -> bool {
     sig.split_once('(').is_some_and(|(of, _)| of == name)
 }

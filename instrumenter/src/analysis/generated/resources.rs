@@ -1,4 +1,4 @@
-//! Handlers that release something: the monitor of `synchronized`, the resources of `try (…)` and
+//! Handlers that release a resource: the monitor of `synchronized`, the resources of `try (…)` and
 //! of Kotlin's `use`.
 
 use dex::Op;
@@ -19,15 +19,15 @@ pub(super) fn find(body: &Body<'_>, found: &mut Vec<Found>) {
     }
 }
 
-/// `move-exception e; monitor-exit m; throw e`.
+/// Matches `move-exception e; monitor-exit m; throw e`.
 fn monitor(body: &Body<'_>, first: usize) -> Option<usize> {
     let thrown = body.register(first, Op::MoveException)?;
     body.register(first + 1, Op::MonitorExit)?;
     (body.register(first + 2, Op::Throw)? == thrown).then_some(first + 3)
 }
 
-/// `move-exception e; [if-eqz r → throw]; r.close(); [goto throw]; move-exception t;
-/// e.addSuppressed(t); throw e`; of Kotlin `move-exception e; throw e; move-exception t;
+/// Matches `move-exception e; [if-eqz r → throw]; r.close(); [goto throw]; move-exception t;
+/// e.addSuppressed(t); throw e`; for Kotlin `move-exception e; throw e; move-exception t;
 /// closeFinally(r, e); throw t`.
 fn close(body: &Body<'_>, first: usize) -> Option<usize> {
     let thrown = body.register(first, Op::MoveException)?;
@@ -47,7 +47,8 @@ fn close(body: &Body<'_>, first: usize) -> Option<usize> {
     (suppressed && rethrown).then_some(at + 3)
 }
 
-/// The calls of `close` after the code that such a handler is for, where the resource may be null.
+/// Adds the calls of `close` after the code that such a handler covers, if the resource may be
+/// null.
 fn closed(body: &Body<'_>, handler: usize, found: &mut Vec<Found>) {
     let tries = body.tries_of(handler);
     for at in 1..body.len() {

@@ -1,11 +1,12 @@
-//! Shapes as D8 3.3 writes them with `--debug` for classes of javac 17 and kotlinc 2.1.
+//! Code shapes that D8 3.3 emits with `--debug` for classes of javac 17 and kotlinc 2.1.
 
 use dex::{Body as Stored, Dex, Version};
 
 use super::*;
 use crate::analysis::program::DexFile;
 
-/// The generated code of all methods of classes: kind, first code unit, the one behind.
+/// Returns the generated code of all methods of classes: kind, first code unit and end code unit
+/// (exclusive).
 fn found(text: &str) -> Vec<(Generated, u32, u32)> {
     let mut dex = Dex::new(Version(35));
     dex::text::parse_classes(text, &mut dex).expect("parses");
@@ -51,7 +52,7 @@ fn a_handler_that_does_more_than_leave_the_monitor_is_not() {
     let more = text.replace("    throw", "    invoke-static {}, La/B;->log()V\n    throw");
     assert_eq!(found(&more), []);
     let other = text.replace("throw v0", "throw v1");
-    assert_eq!(found(&other), [], "what it throws is not what it caught");
+    assert_eq!(found(&other), [], "it throws another value than the caught one");
 }
 
 const RESOURCE: &str = ".code registers=4 ins=1
@@ -79,9 +80,9 @@ const RESOURCE: &str = ".code registers=4 ins=1
 .catch 1 all :s";
 
 #[test]
-fn what_closes_the_resource_of_a_try_is_generated() {
+fn closing_the_resource_of_a_try_is_generated() {
     let text = method("static read(Ljava/io/InputStream;)I", RESOURCE);
-    // The question whether it is null, with the call of close, and the handler.
+    // The null check with the call of close, and the handler.
     let want = [(Generated::Resource, 4, 9), (Generated::Resource, 10, 22)];
     assert_eq!(found(&text), want);
     let other = text.replace("->close()V", "->flush()V");
@@ -89,7 +90,7 @@ fn what_closes_the_resource_of_a_try_is_generated() {
 }
 
 #[test]
-fn what_closes_the_resource_of_kotlins_use_is_generated() {
+fn closing_the_resource_of_kotlins_use_is_generated() {
     let body = ".code registers=4 ins=1
     .try 0
     invoke-virtual {v3}, Ljava/io/InputStream;->read()I
@@ -142,7 +143,7 @@ fn the_exception_of_lateinit_is_generated() {
 }
 
 #[test]
-fn the_question_for_an_argument_is_generated_in_functions_with_defaults_alone() {
+fn the_test_for_an_argument_is_generated_only_in_functions_with_defaults() {
     let body = ".code registers=2 ins=2
     and-int/lit8 v1, v1, 2
     if-eqz v1, :given
@@ -152,7 +153,7 @@ fn the_question_for_an_argument_is_generated_in_functions_with_defaults_alone() 
     let text = method("static f$default(II)I", body);
     assert_eq!(found(&text), [(Generated::DefaultArgument, 0, 4)]);
     assert_eq!(found(&text.replace("f$default", "f")), []);
-    assert_eq!(found(&text.replace("v1, 2\n", "v1, 3\n")), [], "the mask asks for one bit");
+    assert_eq!(found(&text.replace("v1, 2\n", "v1, 3\n")), [], "the mask tests one bit");
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn the_state_machine_of_a_coroutine_is_generated() {
 .payload 0 packed-switch 0 :first :again";
     let text = method("invokeSuspend(Ljava/lang/Object;)Ljava/lang/Object;", body);
     let want = [
-        // The switch, the failure, both ways in, and the wait.
+        // The switch, the failure, both entries, and the suspension.
         (Generated::Coroutine, 6, 9),
         (Generated::Coroutine, 9, 17),
         (Generated::Coroutine, 17, 22),
@@ -233,7 +234,7 @@ fn the_switches_of_a_switch_over_strings_are_one_branch() {
 }
 
 #[test]
-fn constructors_that_only_keep_others_from_making_objects_are_generated() {
+fn constructors_that_only_prevent_instances_are_generated() {
     let body = ".code registers=1 ins=1
     invoke-direct {v0}, Ljava/lang/Object;-><init>()V
     return-void";

@@ -1,5 +1,5 @@
-//! `switch` over strings: a switch over hash codes, comparisons, and often a second switch, for one
-//! branch of the source.
+//! `switch` over strings: a switch over hash codes, comparisons, and often a second switch, all for
+//! one branch of the source.
 
 use dex::{Args, Op, Reg};
 use model::map::Generated;
@@ -18,7 +18,8 @@ pub(super) fn find(body: &Body<'_>, found: &mut Vec<Found>) {
     }
 }
 
-/// Whether a switch is over a hash code. D8 places constants that are used later between them.
+/// Returns true if a switch is over a hash code. D8 may place constants that are used later between
+/// the two.
 fn is_of_hash(body: &Body<'_>, switch: usize) -> bool {
     let is_constant = |at: &usize| body.op(*at).is_some_and(|op| op.name().starts_with("const"));
     let Some(result) = (1..switch).rev().find(|at| !is_constant(at)) else { return false };
@@ -26,7 +27,8 @@ fn is_of_hash(body: &Body<'_>, switch: usize) -> bool {
     hashed && body.op(result).is_some_and(Op::is_move_result)
 }
 
-/// Behind the comparisons, and the switch over their results if there is one.
+/// Returns the number of the instruction after the comparisons and after the switch over their
+/// results, if there is one.
 fn end(body: &Body<'_>, first: usize) -> Option<usize> {
     let mut compared = None;
     let mut chosen: Option<Reg> = None;
@@ -53,7 +55,7 @@ fn end(body: &Body<'_>, first: usize) -> Option<usize> {
     Some(if second { at + 1 } else { end })
 }
 
-/// `equals(…)` and the branch over its result.
+/// Returns true for `equals(…)` followed by the branch on its result.
 fn equals(body: &Body<'_>, at: usize) -> bool {
     let compares = body
         .called(at)

@@ -1,29 +1,30 @@
-//! Where the classes stand among each other, found once for all of them.
+//! Relations between the classes of a program, computed once for all of them.
 
 use super::{Class, ClassNo, MARKERS, MethodNo, Program, Sym};
 
-/// Where a class stands among the others: found once for all classes, because asking class by class
-/// takes quadratic time in deep hierarchies.
+/// Relations of one class to others: computed once for all classes, because computing them class by
+/// class takes quadratic time in deep hierarchies.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
-    /// Numbers of the class and of its last subclass when the classes are numbered from superclass
-    /// to subclass; empty on a circle.
+    /// Numbers of the class and of its last subclass, in a numbering from superclass to subclass;
+    /// empty on a cycle.
     pub(super) subclasses: (u32, u32),
-    /// Generations of classes and interfaces below; the most there is on a circle.
+    /// Generations of classes and interfaces below; the largest number on a cycle.
     pub(super) generations: u32,
-    /// A class or interface above is outside the app, and may call back.
+    /// True if a class or interface above is outside the app and may call back.
     pub(super) outside_above: bool,
-    /// A class below adds an interface from outside that an inherited method could implement.
+    /// True if a class below adds an interface from outside that an inherited method could
+    /// implement.
     pub(super) outside_below: bool,
 }
 
-/// A call whose receiver may be of a class so many generations below the class it names is not
-/// predicted. No real app comes near (ten or so are deep); without a limit the possible callees of
-/// all calls grow with the square of the classes.
+/// Largest number of generations between the class that a call names and its receiver's class for a
+/// predicted call. Real apps have about ten; without a limit, the possible callees of all calls
+/// grow with the square of the number of classes.
 pub(super) const MAX_GENERATIONS: u32 = 256;
 
 impl Program {
-    /// Finds what the classes are to each other.
+    /// Computes the relations between all classes.
     pub(super) fn link(&mut self) {
         let mut parents: Vec<Vec<ClassNo>> = Vec::with_capacity(self.classes.len());
         for i in 0..self.classes.len() {
@@ -46,7 +47,8 @@ impl Program {
         self.find_outside(&parents);
     }
 
-    /// Numbers the classes so that the subclasses of each follow it, and sorts the methods by that.
+    /// Numbers the classes so that the subclasses of each follow it, and sorts the methods by these
+    /// numbers.
     fn number_subclasses(&mut self) {
         let superclass = |c: &Class| c.superclass.and_then(|s| self.by_name.get(&s).copied());
         let mut work: Vec<(usize, bool)> = (0..self.classes.len())
@@ -102,7 +104,7 @@ impl Program {
         }
     }
 
-    /// Finds what stands above and below each class that is not the app's own.
+    /// Finds classes and interfaces outside the app above and below each class.
     fn find_outside(&mut self, parents: &[Vec<ClassNo>]) {
         let n = self.classes.len();
         let outside = |s: &Sym| !self.by_name.contains_key(s) && !MARKERS.contains(&self.text(*s));
@@ -135,7 +137,7 @@ impl Program {
         }
     }
 
-    /// Methods with this signature in the subclasses of a class.
+    /// Returns methods with this signature in the subclasses of a class.
     pub(super) fn overriders_below(&self, class: ClassNo, sig: Sym) -> &[(Sym, u32, MethodNo)] {
         let (own, last) = self.class(class).place.subclasses;
         let start = self.overriders.partition_point(|o| (o.0, o.1) <= (sig, own));
@@ -144,7 +146,7 @@ impl Program {
     }
 }
 
-/// Sets what is reachable from what is set.
+/// Sets the flags of everything reachable from a set flag.
 fn spread<'c, I: Iterator<Item = &'c ClassNo>>(set: &mut [bool], next: impl Fn(usize) -> I) {
     let mut work: Vec<usize> = (0..set.len()).filter(|&i| set[i]).collect();
     while let Some(i) = work.pop() {

@@ -1,4 +1,4 @@
-//! Which methods of the app a call can reach.
+//! Methods of the app that a call can reach.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -8,19 +8,19 @@ use dex::{AccessFlags, MethodIdx};
 use super::hierarchy::MAX_GENERATIONS;
 use super::{ClassNo, MARKERS, MethodNo, Program, Sym};
 
-/// What a call can reach inside the app.
+/// Targets of a call inside the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
-    /// Nothing known inside the app.
+    /// No method of the app that is known.
     Outside,
-    /// Exactly this method, nothing else.
+    /// This method only.
     One(MethodNo),
-    /// Any of these (ascending), perhaps also code outside.
+    /// Any of these methods (ascending), perhaps also code outside.
     Any(Arc<[MethodNo]>),
 }
 
 impl Reach {
-    /// The methods of the app.
+    /// Returns the methods of the app.
     pub fn methods(&self) -> impl Iterator<Item = MethodNo> + '_ {
         let (one, any): (Option<MethodNo>, &[MethodNo]) = match self {
             Reach::Outside => (None, &[]),
@@ -31,12 +31,12 @@ impl Reach {
     }
 }
 
-/// How a call selects its method.
+/// Method selection of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dispatch {
     /// `invoke-static`, `invoke-direct`.
     Exact,
-    /// `invoke-super`, from a class.
+    /// `invoke-super` from a class.
     Super,
     /// `invoke-virtual`.
     Virtual,
@@ -44,7 +44,8 @@ pub enum Dispatch {
     Interface,
 }
 
-/// Interfaces outside the app that exist to be called back through, so that a call slot pays.
+/// Returns true for an interface outside the app whose purpose is to be called back through, so
+/// that a call slot pays.
 fn slot_worthy(interface: &str) -> bool {
     matches!(
         interface,
@@ -59,12 +60,12 @@ fn slot_worthy(interface: &str) -> bool {
 }
 
 impl Program {
-    /// Forgets what calls were found to reach; who asks again waits longer.
+    /// Drops cached targets of calls; a later query computes them again.
     pub(crate) fn forget_reach(&mut self) {
         self.reach = Mutex::default();
     }
 
-    /// What a call in `file`, from a method of `caller`, can reach.
+    /// Returns the targets of a call in `file` from a method of `caller`.
     pub fn reach(
         &self,
         file: usize,
@@ -111,7 +112,7 @@ impl Program {
     }
 
     fn super_call(&self, class: ClassNo, sig: Sym, caller: ClassNo) -> Reach {
-        // `invoke-super C.m` starts above the *caller's* class; for an interface C it means C's
+        // `invoke-super C.m` starts above the *caller's* class; if C is an interface it means C's
         // default method.
         if self.class(class).access.contains(AccessFlags::INTERFACE) {
             return self.exact(class, sig);
@@ -137,7 +138,7 @@ impl Program {
         let mut outside = !matches!(found, Found::Here(_));
         if let Found::Here(m) = found {
             all.push(m);
-            // A private method of a class above is not inherited: ART looks past it, to an older
+            // A private method of a class above is not inherited: ART skips it and finds an older
             // one or an interface's default.
             if self.method(m).access.contains(AccessFlags::PRIVATE) {
                 let Some(above) = self.above(class) else { return Reach::Outside };
@@ -188,14 +189,14 @@ impl Program {
         all.dedup();
         match all[..] {
             [] => Reach::Outside,
-            // An interface can also be implemented by a Proxy: the caller must notice.
+            // A Proxy can also implement an interface: the caller must notice.
             [one] if !outside && dispatch == Dispatch::Virtual => Reach::One(one),
             _ => Reach::Any(all.into()),
         }
     }
 
-    /// The classes and interfaces of the app that a class has above it, unless they are far more
-    /// than any class has.
+    /// Returns the classes and interfaces of the app above a class, unless there are far more than
+    /// any class has.
     fn above(&self, class: ClassNo) -> Option<HashSet<ClassNo>> {
         const MOST: usize = 4096;
         let mut all = HashSet::new();
@@ -212,8 +213,8 @@ impl Program {
         Some(all)
     }
 
-    /// A call through a type from outside: worth a slot when it is an interface that app classes
-    /// implement, or when calls were seen to lead back into the app.
+    /// Returns the targets of a call through a type from outside. Such a call is worth a slot if
+    /// app classes implement the interface, or if calls were observed to lead back into the app.
     fn reach_outside_type(&self, name: Sym, sig: Sym, dispatch: Dispatch) -> Reach {
         let seen = match dispatch {
             Dispatch::Virtual | Dispatch::Interface => self.called_back.get(&(name, sig)),
@@ -252,7 +253,7 @@ impl Program {
         r
     }
 
-    /// Whether a method's class extends this class from outside, as far as the app shows it.
+    /// Returns true if a method's class extends this outside class, as far as the app shows.
     fn extends(&self, no: MethodNo, outside: Sym) -> bool {
         let mut at = Some(self.method(no).class);
         for _ in 0..256 {
@@ -266,7 +267,7 @@ impl Program {
         self.text(outside) == "Ljava/lang/Object;"
     }
 
-    /// Method lookup: up the superclasses, then through the interfaces.
+    /// Looks up a method: first in the superclasses, then in the interfaces.
     fn find(&self, class: ClassNo, sig: Sym) -> Found {
         let mut at = class;
         let mut leaves = false;
@@ -295,7 +296,7 @@ impl Program {
     }
 
     fn find_default(&self, class: ClassNo, sig: Sym, depth: usize) -> Found {
-        // Maximally specific selection is not modelled: several defaults make the answer "outside",
+        // Maximally specific selection is not modelled: several defaults give the answer "outside",
         // which only costs an announcement.
         let mut found = Vec::new();
         let mut outside = false;
@@ -351,6 +352,6 @@ enum Found {
     Here(MethodNo),
     /// The search left the app.
     Outside,
-    /// No such method.
+    /// There is no such method.
     Nowhere,
 }

@@ -1,10 +1,10 @@
-//! Who overrides whom, in hierarchies that are deep, wide or twisted on purpose.
+//! Overriding methods in hierarchies that are deliberately deep, wide or twisted.
 
 use dex::{AccessFlags, Body, ClassDef, CodeId, CodeItem, Dex, EncodedMethod};
 
 use super::*;
 
-/// Descriptor, superclass, interfaces, and whether it defines `f`.
+/// Descriptor, superclass and interfaces of a class; the flag is true if it defines `f`.
 struct Kind {
     name: String,
     superclass: String,
@@ -23,8 +23,8 @@ fn class(name: &str, superclass: &str, defines: bool) -> Kind {
     }
 }
 
-/// Each class's reference to its `f`, which is a lone `return-void` where the class defines it,
-/// comes in the order of the classes.
+/// Builds a program. The result lists each class's reference to its `f` in the order of the
+/// classes; a class that defines `f` does so with a lone `return-void`.
 fn program(classes: &[Kind]) -> (Program, Vec<MethodIdx>) {
     let mut dex = Dex::new(dex::Version(39));
     let mut references = Vec::new();
@@ -56,7 +56,7 @@ fn program(classes: &[Kind]) -> (Program, Vec<MethodIdx>) {
     (Program::new(vec![DexFile { name: "classes.dex".into(), dex }]), references)
 }
 
-/// The classes whose `f` a virtual call through this one can reach.
+/// Returns the classes whose `f` a virtual call through this reference can reach.
 fn reached(p: &Program, method: MethodIdx) -> Vec<&str> {
     let reach = p.reach(0, method, Dispatch::Virtual, ClassNo(0));
     reach.methods().map(|m| p.text(p.class(p.method(m).class).name)).collect()
@@ -79,8 +79,8 @@ fn a_call_reaches_the_subclasses_of_the_class_that_it_names() {
     assert!(matches!(p.reach(0, calls[5], Dispatch::Virtual, ClassNo(0)), Reach::One(_)));
 }
 
-/// Each class overrides the method of the one before, and each is called through: one callee more
-/// for every class, in all a square of them.
+/// Each class overrides the method of the one before, and each is called through: one more callee
+/// for every class, in all quadratically many.
 #[test]
 fn callees_of_a_chain_of_overrides_grow_with_its_length_only() {
     let length = 3000;
@@ -93,13 +93,13 @@ fn callees_of_a_chain_of_overrides_grow_with_its_length_only() {
     assert_eq!(
         reached(&p, calls[length - 100]).len(),
         100,
-        "what is near the end is predicted as ever"
+        "calls near the end are still predicted"
     );
 }
 
-/// Interfaces with two superinterfaces each, forty generations: 2⁴⁰ ways up, and as many down.
+/// Interfaces with two superinterfaces each, forty generations: 2⁴⁰ paths up, and as many down.
 #[test]
-fn interfaces_that_fork_and_join_are_looked_at_once() {
+fn interfaces_that_fork_and_join_are_visited_once() {
     let interface = |name: String, above: &[String]| Kind {
         interfaces: above.to_vec(),
         access: AccessFlags::PUBLIC | AccessFlags::INTERFACE | AccessFlags::ABSTRACT,
@@ -122,7 +122,7 @@ fn interfaces_that_fork_and_join_are_looked_at_once() {
     );
 }
 
-/// Such classes never load; asking about them must come to an end all the same.
+/// Such classes never load; queries about them must still terminate.
 #[test]
 fn classes_that_extend_each_other_reach_nothing_else() {
     let (p, calls) = program(&[class("LA;", "LB;", true), class("LB;", "LA;", true)]);

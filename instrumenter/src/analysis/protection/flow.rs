@@ -1,5 +1,5 @@
-//! What reaches a place of a method that holds monitors: definitions, the monitors themselves, and
-//! the registers they are in.
+//! Facts that reach each node of a method that holds monitors: definitions, the monitors
+//! themselves, and the registers that hold them.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -9,25 +9,27 @@ use dex::{Code, Insn, Item, MethodIdx, Op, Reg};
 use crate::analysis::cfg::{Cfg, may_throw};
 use crate::analysis::liveness::written;
 
-/// Words of reaching definitions that one method may take: more, and its probes share no ranges.
+/// Largest number of words of reaching definitions for one method; the probes of larger methods
+/// share no ranges.
 const MAX_WORDS: usize = 1 << 20;
-/// Different sets of held monitors in one method; code that holds more is no compiler's.
+/// Largest number of different sets of held monitors in one method; no compiler emits code that
+/// holds more.
 const MAX_STACKS: usize = 256;
 
-/// What reaches a place.
+/// Facts that reach a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct State {
-    /// Definitions that may reach it, a bit each; see [`Flow::regs`].
+    /// Definitions that may reach the node, one bit each; see [`Flow::regs`].
     defs: Vec<u64>,
-    /// Stacks of monitors that may be held, by number.
+    /// Numbers of the stacks of monitors that may be held.
     locks: BTreeSet<u32>,
-    /// Registers that hold the object of a `monitor-enter` on every path to here, with the node of
-    /// the `monitor-enter`.
+    /// Registers that hold the object of a `monitor-enter` on every path to the node, with the node
+    /// of the `monitor-enter`.
     holders: BTreeSet<(u32, u16)>,
 }
 
 impl State {
-    /// Adds what reaches this place from elsewhere; whether that was anything new.
+    /// Adds facts that reach the node from elsewhere. Returns true if any was new.
     pub fn join(&mut self, other: &State) -> bool {
         let mut new = false;
         for (a, &b) in self.defs.iter_mut().zip(&other.defs) {
@@ -42,14 +44,15 @@ impl State {
         new | (self.holders.len() < known)
     }
 
-    /// Whether nothing reaches this place, and no monitors are held here, that do not do so there.
+    /// Returns true if all facts here also hold there: no other definitions reach this node, and no
+    /// other monitors are held.
     pub fn within(&self, other: &State) -> bool {
         self.locks.is_subset(&other.locks)
             && self.defs.iter().zip(&other.defs).all(|(a, b)| a & !b == 0)
     }
 }
 
-/// The definitions of one register.
+/// Definitions of one register.
 #[derive(Debug)]
 struct Defs {
     /// First word of its bits.
@@ -58,7 +61,7 @@ struct Defs {
     bits: HashMap<usize, usize>,
 }
 
-/// The dataflow of one method: forward, to a fixed point over its blocks and handlers.
+/// Dataflow of one method: forward, to a fixed point over its blocks and handlers.
 pub(super) struct Flow<'a> {
     code: &'a Code,
     is_init: &'a dyn Fn(MethodIdx) -> bool,
@@ -72,8 +75,8 @@ pub(super) struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    /// Solves it for these registers. `None`: the method is too big, or holds more monitors than
-    /// any compiler's.
+    /// Solves the dataflow equations for these registers. Returns `None` if the method is too
+    /// large, or holds more monitors than compiled code does.
     pub fn solve(
         code: &'a Code,
         cfg: &Cfg,
@@ -97,7 +100,7 @@ impl<'a> Flow<'a> {
                 }
             }
             if insn.op == Op::InvokeDirect || insn.op == Op::InvokeDirectRange {
-                // May define every copy of what it initialises.
+                // A constructor call may define every copy of the object that it initialises.
                 for d in flow.regs.values_mut() {
                     let bit = d.bits.len() + 1;
                     d.bits.entry(n).or_insert(bit);
@@ -166,12 +169,12 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// What is known at the entry of a block; `None`: nothing leads there.
+    /// Returns the facts at the entry of a block, or `None` if it is unreachable.
     pub fn at_entry(&self, block: usize) -> Option<State> {
         self.entries[block].clone()
     }
 
-    /// What an instruction does to the state.
+    /// Applies an instruction to the facts.
     pub fn step(&mut self, n: usize, insn: &Insn, state: &mut State) {
         let used = insn.uses().first().map(|u: &(Reg, RegKind)| u.0.0);
         let moves = [Op::MoveObject, Op::MoveObjectFrom16, Op::MoveObject16];
@@ -223,7 +226,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Whether a register may hold an object that no constructor has seen yet.
+    /// Returns true if a register may hold an object whose constructor has not run yet.
     fn maybe_new(&self, d: &Defs, state: &State) -> bool {
         let reaches = |bit: usize| state.defs[d.word + bit / 64] >> (bit % 64) & 1 == 1;
         let makes = |n: usize| {
@@ -245,8 +248,8 @@ impl<'a> Flow<'a> {
         state.defs[d.word + bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Registers that hold the objects of all monitors held, innermost first. `None` where
-    /// the path decides which are held, or where one is in no register.
+    /// Returns registers that hold the objects of all held monitors, innermost first. Returns
+    /// `None` if the held monitors depend on the path, or if one is in no register.
     pub fn held_in(&self, state: &State) -> Option<Vec<u16>> {
         let mut locks = state.locks.iter();
         let (Some(&only), None) = (locks.next(), locks.next()) else { return None };
@@ -256,13 +259,13 @@ impl<'a> Flow<'a> {
             let all = || state.holders.iter().filter(|h| h.0 == enter).map(|h| h.1);
             all().find(|&r| Some(r) == own).or_else(|| all().next())
         };
-        // One `monitor-enter` that was passed twice: the register holds the last object only.
+        // If one `monitor-enter` ran twice, the register holds the last object only.
         let once = (1..stack.len()).all(|i| !stack[..i].contains(&stack[i]));
         stack.iter().rev().map(|&enter| holder(enter).filter(|_| once)).collect()
     }
 }
 
-/// The object that an `invoke-direct` is called on: a constructor changes its type.
+/// Returns the object of an `invoke-direct`: a constructor changes its type.
 fn receiver(insn: &Insn) -> Option<u16> {
     let direct = matches!(insn.op, Op::InvokeDirect | Op::InvokeDirectRange);
     insn.uses().first().filter(|_| direct).map(|u: &(Reg, RegKind)| u.0.0)

@@ -1,21 +1,21 @@
-//! The try range of a probe while a monitor is held.
+//! Try range of a probe while a monitor is held.
 //!
-//! A probe is a call and can meet a full stack. While a monitor is held the exception has to pass a
-//! handler that frees it. That can be the app's own: the probe then lies in that handler's range.
-//! But the verifier merges the registers of every throwing instruction of a range into its handlers
-//! (`method_verifier.cc`, "merge the register set into the handler"): the probe may only show them
-//! what they see anyway. That is proven here, per place:
+//! A probe is a call and can overflow the stack. While a monitor is held, the exception has to pass
+//! a handler that frees it. The app's own handler can do that: the probe then lies in that
+//! handler's range. But the verifier merges the registers of every throwing instruction of a range
+//! into its handlers (`method_verifier.cc`, "merge the register set into the handler"): the probe
+//! may only show them registers that they see anyway. This module proves that for each node:
 //!
 //! - the same monitors are held, by the same `monitor-enter`s, as at a throwing instruction of the
 //!   range, and
-//! - every register that the handlers read has there no definition reaching it that does not reach
-//!   a throwing instruction of the range too (then its type is one that the handlers merge
-//!   already), and
-//! - no handler of the range leads back to the place with the monitor held. For the catch-all, a
-//!   full stack would make that a loop for ever. For any of them, the probe of that handler would
-//!   lead to itself by an exception, and ART compiles no method of that form
-//!   (`HGraph::AnalyzeLoops`, "exceptional back edges"). What probes chosen before lead to counts
-//!   as well: two handlers whose probes are in each other's ranges are the same loop.
+//! - for every register that the handlers read, each definition that reaches the node also reaches
+//!   a throwing instruction of the range (then its type is one that the handlers merge already),
+//!   and
+//! - no handler of the range leads back to the node with the monitor held. With a catch-all, a
+//!   stack overflow would repeat that loop forever. With any handler, the probe of that handler
+//!   would lead to itself by an exception, and ART does not compile such a method
+//!   (`HGraph::AnalyzeLoops`, "exceptional back edges"). Edges from probes chosen before count as
+//!   well: two handlers whose probes are in each other's ranges form the same loop.
 //!
 //! Elsewhere the probe gets a handler of its own ([`Protection::Cleanup`]): it frees the monitors
 //! and rethrows.
@@ -31,7 +31,7 @@ use crate::analysis::liveness::Liveness;
 use crate::analysis::monitors;
 use flow::{Flow, State};
 
-/// How far away a range may lie from a place that shares it, in nodes.
+/// Largest distance, in nodes, between a range and a probe that shares it.
 const REACH: usize = 200;
 
 /// Index of a list of registers in [`Monitors::cleanup`].
@@ -43,26 +43,26 @@ pub struct CleanupId(u32);
 pub enum Protection {
     /// A range of the method.
     Range(TryId),
-    /// One whose handler frees the monitors and rethrows.
+    /// An added range whose handler frees the monitors and rethrows.
     Cleanup(CleanupId),
 }
 
-/// What is known of a method's monitors.
+/// Facts about a method's monitors.
 #[derive(Debug, Clone, Default)]
 pub struct Monitors {
-    /// Held before each node; empty: never any.
+    /// Number of monitors held before each node; empty if the method has none.
     depth: Vec<u8>,
-    /// The possible try range of a probe before a node. Only nodes with a depth are asked for.
+    /// Possible try range of a probe before a node; contains only nodes at which a monitor is held.
     protection: HashMap<usize, Protection>,
     /// Registers of monitors to free, innermost first.
     cleanups: Vec<Vec<u16>>,
-    /// Behind which node the probe of a handler goes that frees its monitor at once: by the
+    /// For handlers that free their monitor at once: the node after which their probe goes, by the
     /// handler's first node.
     freed: HashMap<usize, usize>,
 }
 
 impl Monitors {
-    /// Looks at a method. `is_init`: whether a callee is a constructor.
+    /// Analyses a method. `is_init` returns true if a callee is a constructor.
     pub fn find(code: &Code, cfg: &Cfg, is_init: &dyn Fn(MethodIdx) -> bool) -> Monitors {
         let depth = monitors::depths(code, cfg);
         if depth.is_empty() {
@@ -74,8 +74,8 @@ impl Monitors {
                 found.freed.insert(block.first, at);
             }
         }
-        // In a method too big to know what its handlers read, the monitors and their registers
-        // still may be.
+        // A method may be too large to know the registers that its handlers read; its monitors and
+        // their registers may still be known.
         let read = live_at_handlers(code, cfg);
         let (flow, proves) = match read.and_then(|read| Flow::solve(code, cfg, &read, is_init)) {
             Some(flow) => (Some(flow), true),
@@ -87,35 +87,35 @@ impl Monitors {
         found
     }
 
-    /// Monitors held before each node; empty: never any.
+    /// Returns the number of monitors held before each node; empty if the method has none.
     pub fn depths(&self) -> &[u8] {
         &self.depth
     }
 
-    /// Monitors held before a node of the original list.
+    /// Returns the number of monitors held before a node of the original list.
     pub fn depth(&self, n: usize) -> u8 {
         self.depth.get(n).copied().unwrap_or(0)
     }
 
-    /// The try range of a throwing probe right before node `n`, where a monitor is held; `None`:
-    /// nothing is known that would free it.
+    /// Returns the try range of a throwing probe right before node `n`, at which a monitor is held,
+    /// or `None` if no handler is known to free it.
     pub fn protection(&self, n: usize) -> Option<Protection> {
         self.protection.get(&n).copied()
     }
 
-    /// All added handlers that some place needs.
+    /// Returns all added handlers that are needed.
     pub fn cleanups(&self) -> impl Iterator<Item = CleanupId> + use<> {
         (0..self.cleanups.len() as u32).map(CleanupId)
     }
 
-    /// The registers whose monitors an added handler frees, innermost first.
+    /// Returns the registers whose monitors an added handler frees, innermost first.
     pub fn cleanup(&self, id: CleanupId) -> &[u16] {
         &self.cleanups[id.0 as usize]
     }
 
-    /// Behind which node the probe of a handler goes whose first instruction is node `first`: the
-    /// `move-exception` itself, unless a `monitor-exit` follows before anything can throw. Nothing
-    /// can be recorded in between.
+    /// Returns the node after which the probe of a handler goes, whose first instruction is node
+    /// `first`: the `move-exception` itself, unless a `monitor-exit` follows before anything can
+    /// throw. Nothing can be recorded in between.
     pub fn caught_behind(&self, first: usize) -> usize {
         self.freed.get(&first).copied().unwrap_or(first)
     }
@@ -134,11 +134,11 @@ impl Monitors {
         last.filter(|_| code.insn(block.first).is_some_and(|i| i.op == Op::MoveException))
     }
 
-    /// Finds something for each place with a monitor held. `proves`: whether the flow knows all
-    /// that handlers read.
+    /// Chooses the protection of each node at which a monitor is held. `proves` is true if the
+    /// dataflow covers all registers that handlers read.
     fn choose(&mut self, code: &Code, cfg: &Cfg, flow: &mut Flow<'_>, proves: bool) {
-        // What the handlers of each range see from monitor-holding instructions, and before which
-        // node.
+        // Facts that the handlers of each range see from instructions with a held monitor, and the
+        // node before which they hold.
         let mut seen: Vec<Option<State>> = vec![None; code.tries.len()];
         let mut at: Vec<Option<State>> = vec![None; code.nodes.len()];
         for b in 0..cfg.blocks.len() {
@@ -162,7 +162,7 @@ impl Monitors {
         }
         let all_handlers = code.tries.iter().flat_map(|h| heads(h, cfg)).collect();
         let behind_handlers = held_from(cfg, &self.depth, all_handlers, &Thrown::new());
-        // What probes add to the graph, by the catch-all and by any handler.
+        // Edges that probes add to the graph, to catch-all handlers and to any handler.
         let (mut thrown_all, mut thrown) = (Thrown::new(), Thrown::new());
         let mut leads: HashMap<TryId, Led> = HashMap::new();
         let mut numbers: HashMap<Vec<u16>, CleanupId> = HashMap::new();
@@ -212,7 +212,7 @@ impl Monitors {
                 },
             };
             self.protection.extend(protection.map(|c| (n, c)));
-            // Only behind a handler can what a probe throws close a loop through one.
+            // Only a node reached from a handler can close a loop through the exception of a probe.
             if let Some(Protection::Range(t)) = protection.filter(|_| behind_handlers[block]) {
                 let handlers = &code.tries[t.0 as usize];
                 let free = handlers.catch_all.and_then(|l| cfg.block_of(l));
@@ -231,22 +231,22 @@ impl Monitors {
     }
 }
 
-/// Where a range's catch-all, and where any handler of it leads with the monitor held, by block.
+/// Blocks reached with the monitor held from a range's catch-all, and from any of its handlers.
 struct Led {
     by_all: Vec<bool>,
     by_any: Vec<bool>,
 }
 
-/// Handlers that probes in a block can throw to, beside those that the block leads to by itself.
+/// Handlers that probes in a block can throw to, beside those that the block itself can throw to.
 type Thrown = HashMap<usize, BTreeSet<usize>>;
 
-/// The handlers' first blocks.
+/// Returns the first blocks of handlers.
 fn heads<'a>(handlers: &'a Handlers, cfg: &'a Cfg) -> impl Iterator<Item = usize> + 'a {
     let labels = handlers.catches.iter().map(|c| c.1).chain(handlers.catch_all);
     labels.filter_map(|l| cfg.block_of(l)).map(|b| b.0 as usize)
 }
 
-/// Blocks that handlers lead to before the monitor is free.
+/// Returns the blocks that handlers lead to before the monitor is freed.
 fn held_from(cfg: &Cfg, depth: &[u8], handlers: Vec<usize>, thrown: &Thrown) -> Vec<bool> {
     let mut reached = vec![false; cfg.blocks.len()];
     let mut work = handlers;
@@ -260,8 +260,8 @@ fn held_from(cfg: &Cfg, depth: &[u8], handlers: Vec<usize>, thrown: &Thrown) -> 
     reached
 }
 
-/// The registers that handlers of ranges with a catch-all may read; `None` when the method is too
-/// big to analyse.
+/// Returns the registers that handlers of ranges with a catch-all may read, or `None` if the method
+/// is too large to analyse.
 fn live_at_handlers(code: &Code, cfg: &Cfg) -> Option<BTreeSet<u16>> {
     let live = Liveness::solve(code, cfg)?;
     let mut read = BTreeSet::new();
