@@ -9,7 +9,7 @@ use decoder::log::{Process, ThreadLog};
 
 use super::limit::CALLS_LIMIT;
 use crate::base::escape::visible;
-use crate::frames::children::Children;
+use crate::frames::call_tree::{CallTree, Callee};
 use crate::frames::{Closed, Frame, FrameSink, Names, Opened};
 
 /// What the call tree has room for; the steps of all other frames are counted under [`OTHER`].
@@ -27,21 +27,12 @@ const ROOM: Room = Room { nodes: 50_000, depth: 256, bytes: CALLS_LIMIT };
 /// Stands for frames that the tree has no room for.
 const OTHER: &str = "(other)";
 
-/// What a node stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
-    /// A process or a thread, by the number of its name.
-    Named(u32),
-    Frame(Frame),
-    Other,
-}
-
+/// The line of a node in the file.
 #[derive(Debug)]
-struct Node {
-    parent: Option<u32>,
-    depth: u32,
-    /// Bytes of its line.
+struct FoldedLine {
+    /// Length of the line.
     bytes: u64,
+    /// Blocks that ran with this stack.
     steps: u64,
 }
 
@@ -51,9 +42,9 @@ pub struct Folded<'p, 'm, W> {
     names: Names<'p, 'm>,
     out: W,
     room: Room,
-    nodes: Vec<Node>,
+    /// [`Callee::Named`] is an index in `named`.
+    calls: CallTree<FoldedLine>,
     bytes: u64,
-    children: Children<Part>,
     /// Names of processes and threads, and their numbers.
     named: Vec<Box<str>>,
     numbers: HashMap<Box<str>, u32>,
@@ -75,9 +66,8 @@ impl<'p, 'm, W: Write> Folded<'p, 'm, W> {
             names,
             out,
             room,
-            nodes: Vec::new(),
+            calls: CallTree::default(),
             bytes: 0,
-            children: Children::default(),
             named: Vec::new(),
             numbers: HashMap::new(),
             stack: Vec::new(),
@@ -86,50 +76,38 @@ impl<'p, 'm, W: Write> Folded<'p, 'm, W> {
         }
     }
 
-    #[inline]
-    fn child(&mut self, parent: Option<u32>, part: Part) -> u32 {
-        if let Some(p) = parent.filter(|&p| self.children.part(p) == Part::Other) {
-            return p;
+    fn child(&mut self, parent: Option<u32>, callee: Callee) -> u32 {
+        let before = parent.map_or(0, |p| self.calls.value(p).bytes);
+        let nodes = self.calls.nodes().len();
+        let (names, named, room, bytes) = (self.names, &self.named, self.room, self.bytes);
+        let node = self.calls.enter(parent, callee, |_, callee, depth| {
+            let line = before + text_of(names, named, callee).len() as u64 + 1;
+            let fits = nodes < room.nodes && depth <= room.depth && bytes + line <= room.bytes;
+            (FoldedLine { bytes: line, steps: 0 }, fits)
+        });
+        if self.calls.nodes().len() > nodes {
+            self.bytes += self.calls.value(node).bytes;
         }
-        match self.children.get(parent, part) {
-            Some(known) => known,
-            None => self.new_child(parent, part),
-        }
+        node
     }
 
-    #[cold]
-    fn new_child(&mut self, parent: Option<u32>, part: Part) -> u32 {
-        let above = parent.map(|p| &self.nodes[p as usize]);
-        let (depth, before) = above.map_or((0, 0), |n| (n.depth + 1, n.bytes));
-        let bytes = before + self.text(part).len() as u64 + 1;
-        let room = self.nodes.len() < self.room.nodes
-            && depth <= self.room.depth
-            && self.bytes + bytes <= self.room.bytes;
-        if !room && part != Part::Other {
-            return self.child(parent, Part::Other);
-        }
-        self.bytes += bytes;
-        self.nodes.push(Node { parent, depth, bytes, steps: 0 });
-        self.children.add(parent, part)
-    }
-
-    fn named(&mut self, name: String) -> Part {
+    fn named(&mut self, name: String) -> Callee {
         let name: Box<str> = name.into();
         let next = self.named.len() as u32;
         let number = *self.numbers.entry(name.clone()).or_insert(next);
         if number == next {
             self.named.push(name);
         }
-        Part::Named(number)
+        Callee::Named(number)
     }
+}
 
-    /// Semicolons separate frames and are written as in JSON.
-    fn text(&self, part: Part) -> String {
-        match part {
-            Part::Named(name) => visible(&self.named[name as usize]).replace(';', "\\u003b"),
-            Part::Frame(frame) => self.names.name(frame).replace(';', "\\u003b"),
-            Part::Other => OTHER.into(),
-        }
+/// Returns a callee as text. Semicolons separate frames, so those in names are escaped as in JSON.
+fn text_of(names: Names<'_, '_>, named: &[Box<str>], callee: Callee) -> String {
+    match callee {
+        Callee::Named(name) => visible(&named[name as usize]).replace(';', "\\u003b"),
+        Callee::Frame(frame) => names.name(frame).replace(';', "\\u003b"),
+        Callee::Other => OTHER.into(),
     }
 }
 
@@ -152,14 +130,14 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
     fn open(&mut self, frame: Frame, _how: Opened) {
         let first = *self.first[frame.0 as usize]
             .get_or_insert_with(|| *self.by_name.entry(self.names.name(frame)).or_insert(frame));
-        let node = self.child(self.stack.last().copied(), Part::Frame(first));
+        let node = self.child(self.stack.last().copied(), Callee::Frame(first));
         self.stack.push(node);
     }
 
     #[inline]
     fn steps(&mut self, steps: u64) {
         if let Some(&node) = self.stack.last() {
-            let sum = &mut self.nodes[node as usize].steps;
+            let sum = &mut self.calls.value_mut(node).steps;
             *sum = sum.saturating_add(steps);
         }
     }
@@ -169,22 +147,24 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
     }
 
     fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
-        let mut texts: HashMap<Part, String> = HashMap::new();
-        let part = |node: usize| self.children.part(node as u32);
-        for part in (0..self.nodes.len()).map(part) {
-            texts.entry(part).or_insert_with(|| self.text(part));
+        let mut texts: HashMap<Callee, String> = HashMap::new();
+        let nodes = self.calls.nodes();
+        let callee = |node: usize| self.calls.callee(node as u32);
+        for callee in (0..nodes.len()).map(callee) {
+            let text = || text_of(self.names, &self.named, callee);
+            texts.entry(callee).or_insert_with(text);
         }
         let mut out = BufWriter::new(&mut self.out);
         let mut other = 0_u64;
         let mut path = Vec::new();
-        for (at, node) in self.nodes.iter().enumerate().filter(|(_, n)| n.steps > 0) {
+        for (at, node) in nodes.iter().enumerate().filter(|(_, n)| n.value.steps > 0) {
             path.clear();
-            let up = |&n: &usize| self.nodes[n].parent.map(|p| p as usize);
-            path.extend(std::iter::successors(Some(at), up).map(|n| texts[&part(n)].as_str()));
+            let up = |&n: &usize| nodes[n].parent.map(|p| p as usize);
+            path.extend(std::iter::successors(Some(at), up).map(|n| texts[&callee(n)].as_str()));
             path.reverse();
-            writeln!(out, "{} {}", path.join(";"), node.steps)?;
-            if part(at) == Part::Other {
-                other = other.saturating_add(node.steps);
+            writeln!(out, "{} {}", path.join(";"), node.value.steps)?;
+            if callee(at) == Callee::Other {
+                other = other.saturating_add(node.value.steps);
             }
         }
         out.flush()?;

@@ -5,7 +5,7 @@
 //! measured for top-level callbacks, and where the device began a slab of its log; all times in
 //! between are interpolated.
 
-pub(crate) mod children;
+pub(crate) mod call_tree;
 mod maker;
 mod names;
 mod sink;

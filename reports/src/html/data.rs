@@ -16,7 +16,7 @@ use super::blocks;
 use super::events::{Events, LastEvents};
 use super::facts::{AlternativeUse, Callback, CallbackRef, Crash, Facts, Lane, Remark, Thrown};
 use super::names::NameTables;
-use super::tree::{NodeKind, Tree};
+use super::tree::Tree;
 use crate::base::escape::visible;
 use crate::base::names::block_of;
 use crate::base::price::chance;
@@ -24,6 +24,7 @@ use crate::base::sources::Sources;
 use crate::export::coverage::lines::{FileKey, Lines};
 use crate::export::coverage::{self, File, Fork};
 use crate::frames::Totals;
+use crate::frames::call_tree::Callee;
 
 /// Rows in each list of surprises.
 const SURPRISES: usize = 250;
@@ -155,23 +156,24 @@ fn is_trained(program: &Program<'_>) -> bool {
 fn tree(input: &Input<'_, '_, '_>, names: &mut NameTables<'_, '_>) -> Value {
     let tree = input.tree;
     let methods = input.program.map.methods.len() as u32;
-    let part = |names: &mut NameTables<'_, '_>, part| match part {
-        NodeKind::Frame(f) if f.0 < methods => i64::from(names.method(MethodId(f.0 + 1))),
-        NodeKind::Frame(f) => i64::from(names.source(f.0 - methods)),
-        NodeKind::Other => -1,
-        NodeKind::Thread(t) => -2 - i64::from(t),
+    let callee = |names: &mut NameTables<'_, '_>, callee| match callee {
+        Callee::Frame(f) if f.0 < methods => i64::from(names.method(MethodId(f.0 + 1))),
+        Callee::Frame(f) => i64::from(names.source(f.0 - methods)),
+        Callee::Other => -1,
+        Callee::Named(thread) => -2 - i64::from(thread),
     };
-    let nodes = &tree.nodes;
+    let nodes = tree.calls.nodes();
     let parents: Vec<i64> = nodes.iter().map(|n| n.parent.map_or(-1, i64::from)).collect();
-    let parts: Vec<i64> = nodes.iter().map(|n| part(names, n.part)).collect();
+    let numbers = 0..nodes.len() as u32;
+    let parts: Vec<i64> = numbers.map(|n| callee(names, tree.calls.callee(n))).collect();
     let threads: Vec<_> = tree.threads.iter().map(|(p, t)| (shown(p), shown(t))).collect();
-    let in_us = || nodes.iter().map(|n| n.ns / 1000).collect::<Vec<_>>();
+    let in_us = || nodes.iter().map(|n| n.value.ns / 1000).collect::<Vec<_>>();
     let us = (input.facts.tick_us > 0).then(in_us);
     json!({
         "parent": parents, "part": parts,
-        "self": nodes.iter().map(|n| n.steps).collect::<Vec<_>>(),
+        "self": nodes.iter().map(|n| n.value.steps).collect::<Vec<_>>(),
         "us": us,
-        "calls": nodes.iter().map(|n| n.calls).collect::<Vec<_>>(),
+        "calls": nodes.iter().map(|n| n.value.calls).collect::<Vec<_>>(),
         "threads": threads,
     })
 }

@@ -8,10 +8,11 @@ use decoder::session::{Note, ThreadSink, ThreadTotals};
 use model::map::*;
 use serde_json::{Value, json};
 
-use super::tree::{NODES, NodeKind};
+use super::tree::NODES;
 use super::*;
 use crate::base::tee::Both;
 use crate::export::tests::{process, thread};
+use crate::frames::call_tree::Callee;
 use crate::frames::{Names, Traces};
 use crate::tests::{CALLEE, OUTER, map};
 
@@ -294,10 +295,11 @@ fn calls_beyond_the_limit_of_nodes_are_other() {
             }
         }
     });
-    let nodes = &html.tree.nodes;
-    let others = nodes.iter().filter(|n| n.part == NodeKind::Other).count();
+    let tree = &html.tree.calls;
+    let nodes = tree.nodes();
+    let others = (0..nodes.len() as u32).filter(|&n| tree.callee(n) == Callee::Other).count();
     assert!(others > 0 && nodes.len() - others <= NODES && nodes.len() <= 2 * NODES);
-    assert_eq!(nodes.iter().map(|n| n.steps).sum::<u64>(), calls);
+    assert_eq!(nodes.iter().map(|n| n.value.steps).sum::<u64>(), calls);
     assert_eq!(totals.steps, calls);
 }
 
@@ -315,10 +317,11 @@ fn endless_recursion_takes_few_nodes() {
         path.enter(CALLEE, Via::TopLevel(0));
         path.block(BlockNo(2));
     });
-    assert!(html.tree.nodes.len() < 300, "{}", html.tree.nodes.len());
+    let nodes = html.tree.calls.nodes();
+    assert!(nodes.len() < 300, "{}", nodes.len());
     // The stack is empty again when the next callback begins.
-    let last = html.tree.nodes.last().unwrap();
-    assert_eq!((last.parent, last.steps), (Some(0), 1));
+    let last = nodes.last().unwrap();
+    assert_eq!((last.parent, last.value.steps), (Some(0), 1));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::io;
 use decoder::log::{Process, ThreadLog};
 
 use super::when::When;
-use crate::frames::children::Children;
+use crate::frames::call_tree::{CallTree, Callee};
 use crate::frames::{Closed, Frame, FrameSink, Opened, WallTime};
 
 /// Maximum number of nodes; calls that would need more are counted under *other*.
@@ -15,40 +15,26 @@ pub(super) const NODES: usize = 50_000;
 /// Maximum depth of a stack, as endless recursion would take all nodes.
 const DEPTH: u32 = 256;
 
-/// Kind of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum NodeKind {
-    /// A thread name, by its index.
-    Thread(u32),
-    Frame(Frame),
-    /// Frames beyond the limits of the tree.
-    Other,
-}
-
-#[derive(Debug)]
-pub(super) struct TreeNode {
-    /// `None` if this is a thread.
-    pub parent: Option<u32>,
-    pub part: NodeKind,
-    /// Blocks that ran in the node itself, without callees.
+/// Blocks, calls and time of a call path.
+#[derive(Debug, Default)]
+pub(super) struct PathWeights {
+    /// Blocks that ran in the frame itself, without callees.
     pub steps: u64,
     /// Interpolated time of these blocks, in ns.
     pub ns: u64,
     pub calls: u64,
     /// Blocks since the last clock reading.
     waiting: u64,
-    depth: u32,
 }
 
 /// Threads of the same name in processes of the same name share a root.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    /// All nodes; parents come before their children.
-    pub nodes: Vec<TreeNode>,
+    /// Roots are threads: [`Callee::Named`] is an index in `threads`.
+    pub calls: CallTree<PathWeights>,
     /// Names of processes and threads, in order of appearance.
     pub threads: Vec<(String, String)>,
     roots: HashMap<(String, String), u32>,
-    children: Children<NodeKind>,
     stack: Vec<u32>,
     /// The running callback, if its end was measured.
     running: Option<Running>,
@@ -71,14 +57,14 @@ impl Tree {
         let name = thread.name.clone().filter(|n| !n.is_empty());
         let name = name.unwrap_or_else(|| format!("thread {}", thread.number));
         let mut key = (process.name.clone(), name);
-        if self.nodes.len() >= NODES && !self.roots.contains_key(&key) {
+        if self.calls.nodes().len() >= NODES && !self.roots.contains_key(&key) {
             key = (String::new(), "(other threads)".into());
         }
         let root = match self.roots.get(&key) {
             Some(&root) => root,
             None => {
                 let number = self.threads.len() as u32;
-                let root = self.add(None, NodeKind::Thread(number), 0);
+                let root = self.calls.add(None, Callee::Named(number), PathWeights::default());
                 self.threads.push(key.clone());
                 self.roots.insert(key, root);
                 root
@@ -106,7 +92,7 @@ impl Tree {
     /// Passes on the blocks since the last clock reading.
     fn pass_on(&mut self) {
         for node in self.waiting.drain(..) {
-            let steps = std::mem::take(&mut self.nodes[node as usize].waiting);
+            let steps = std::mem::take(&mut self.calls.value_mut(node).waiting);
             self.when.ran(node, steps);
         }
     }
@@ -117,54 +103,34 @@ impl Tree {
         let us = us.clamp(running.clock, running.end);
         let gap = (us - running.clock).saturating_mul(1000);
         running.clock = us;
-        let all: u128 =
-            self.waiting.iter().map(|&n| u128::from(self.nodes[n as usize].waiting)).sum();
+        let all: u128 = self.waiting.iter().map(|&n| u128::from(self.calls.value(n).waiting)).sum();
         if all == 0
             && let Some(&node) = self.stack.last()
         {
             // The block that began before the last reading ran on.
-            let ns = &mut self.nodes[node as usize].ns;
+            let ns = &mut self.calls.value_mut(node).ns;
             *ns = ns.saturating_add(gap);
         }
         for &node in &self.waiting {
-            let node = &mut self.nodes[node as usize];
+            let node = self.calls.value_mut(node);
             // At most `gap`, so it fits.
             let part = u128::from(gap) * u128::from(node.waiting) / all;
             node.ns = node.ns.saturating_add(part as u64);
         }
     }
 
-    fn add(&mut self, parent: Option<u32>, part: NodeKind, depth: u32) -> u32 {
-        self.nodes.push(TreeNode { parent, part, steps: 0, ns: 0, calls: 0, waiting: 0, depth });
-        self.children.add(parent, part)
-    }
-
     #[inline]
-    fn child(&mut self, parent: u32, part: NodeKind) -> u32 {
-        if self.children.part(parent) == NodeKind::Other {
-            return parent;
-        }
-        match self.children.get(Some(parent), part) {
-            Some(known) => known,
-            None => self.new_child(parent, part),
-        }
-    }
-
-    #[cold]
-    fn new_child(&mut self, parent: u32, part: NodeKind) -> u32 {
-        let depth = self.nodes[parent as usize].depth + 1;
-        let room = self.nodes.len() < NODES && depth <= DEPTH;
-        if !room && part != NodeKind::Other {
-            return self.child(parent, NodeKind::Other);
-        }
-        self.add(Some(parent), part, depth)
+    fn child(&mut self, parent: u32, frame: Frame) -> u32 {
+        self.calls.enter(Some(parent), Callee::Frame(frame), |tree, _, depth| {
+            (PathWeights::default(), tree.nodes().len() < NODES && depth <= DEPTH)
+        })
     }
 
     #[inline]
     fn open(&mut self, frame: Frame) {
         let Some(&parent) = self.stack.last() else { return };
-        let node = self.child(parent, NodeKind::Frame(frame));
-        let calls = &mut self.nodes[node as usize].calls;
+        let node = self.child(parent, frame);
+        let calls = &mut self.calls.value_mut(node).calls;
         *calls = calls.saturating_add(1);
         self.stack.push(node);
     }
@@ -177,7 +143,7 @@ impl Tree {
 
     #[inline]
     fn steps_of(&mut self, node: u32, steps: u64) {
-        let at = &mut self.nodes[node as usize];
+        let at = self.calls.value_mut(node);
         at.steps = at.steps.saturating_add(steps);
         if steps > 0 {
             if at.waiting == 0 {
@@ -195,8 +161,8 @@ impl Tree {
             self.steps(1);
             return self.close();
         };
-        let node = self.child(parent, NodeKind::Frame(frame));
-        let calls = &mut self.nodes[node as usize].calls;
+        let node = self.child(parent, frame);
+        let calls = &mut self.calls.value_mut(node).calls;
         *calls = calls.saturating_add(1);
         self.steps_of(node, 1);
     }
