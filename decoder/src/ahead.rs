@@ -1,9 +1,9 @@
-//! Proving ahead: while one core passes records on, others prove what follows.
+//! Proving ahead: while one core passes records on, others prove the records that follow.
 //!
-//! A sync point says all that a reader must know, so stretches between them can be walked at the
-//! same time. What a walk from a sync point finds holds only if decoding comes to that point in
-//! just that state; so each proof says from which state it began, and one that does not fit is
-//! dropped and made anew. What is passed on is the same as with one core.
+//! A sync point contains the whole state of a reader, so the segments between sync points can be
+//! walked at the same time. The result of a walk from a sync point holds only if decoding comes to
+//! that point in exactly that state; so each proof contains the state in which it began, and a
+//! proof that does not fit is dropped and made anew. The sink receives the same as with one core.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,12 +17,12 @@ use crate::log::{Segment, SyncPoint};
 use crate::prove::{End, prove, resume};
 use crate::replay::{NoSink, Program, Start, Walker, budget};
 
-/// For each core, so many pieces may be proven that decoding has not come to.
+/// Number of pieces per core that may be proven before decoding reaches them.
 const PIECES: usize = 2;
 
 /// A stretch that ends at a sync point, in its state.
 pub(crate) struct Proof {
-    /// Where it begins.
+    /// Offset at which it begins.
     offset: usize,
     start: Start,
     now_us: u64,
@@ -35,15 +35,15 @@ pub(crate) struct Proof {
 }
 
 impl Proof {
-    /// The steps that are left behind the stretch if decoding is where the proof began, with so
-    /// many left. `None`: it is not, or the budget might not have sufficed.
+    /// Returns the budget after the stretch, if decoding is where the proof began, with `steps`
+    /// left. `None`: it is not, or the budget might not have sufficed.
     fn fits(&self, offset: usize, walker: &Walker<'_>, steps: u64) -> Option<u64> {
         let here = self.offset == offset
             && walker.at_top()
             && self.start == walker.state()
             && self.now_us == walker.times.now_us()
             && self.steps.0 <= steps;
-        // Whoever has more steps left takes just as many.
+        // A larger remaining budget is charged the same number of steps.
         here.then(|| (steps - self.steps.0).saturating_add(self.steps.1))
     }
 }
@@ -57,7 +57,7 @@ struct Piece {
 
 #[derive(Default)]
 struct State {
-    /// Where decoding is.
+    /// Offset that decoding has reached.
     here: usize,
     /// The first sync point that no piece was begun at.
     next: usize,
@@ -67,7 +67,7 @@ struct State {
     passed: usize,
 }
 
-/// What those who prove a segment ahead know in common.
+/// State shared by the cores that prove a segment ahead.
 pub(crate) struct Board<'e, M> {
     program: &'e Program<'e>,
     segment: &'e Segment,
@@ -124,7 +124,7 @@ impl<'e, M> Board<'e, M> {
         self.done.notify_one();
     }
 
-    /// The next piece, if there is one and decoding is not too far behind it.
+    /// Returns the next piece, if there is one and decoding is not too far before it.
     fn work(&self, state: &mut State) -> Option<Work<'e>> {
         let (syncs, piece) = (&self.segment.syncs, self.cores.piece());
         if state.pieces.len() >= PIECES * self.cores.count() {
@@ -162,12 +162,12 @@ impl<'e, S: Symbols, M: Fn(usize) -> S> Board<'e, M> {
     }
 }
 
-/// What is proven of a segment ahead of the walk that passes it on.
+/// Proofs of a segment, ahead of the walk that passes it on.
 pub(crate) struct Ahead<'s, 'e, M> {
     scope: &'s Scope<'s, 'e>,
     board: &'e Board<'e, M>,
-    /// Nothing is begun before decoding has come so far: so what is proven in vain because of a
-    /// fault is at most some times what was passed on before it.
+    /// No proof begins before decoding has reached this offset: so the proofs that a fault makes
+    /// useless are at most a multiple of the log that was passed on before it.
     begins: usize,
     found: VecDeque<Proof>,
 }
@@ -179,7 +179,7 @@ impl<'s, 'e, S: Symbols, M: Fn(usize) -> S + Sync> Ahead<'s, 'e, M> {
         Ahead { scope, board, begins, found: VecDeque::new() }
     }
 
-    /// Has free cores prove what follows behind `offset`.
+    /// Has free cores prove the log after `offset`.
     fn begin(&self, offset: usize, state: &mut State) {
         let board = self.board;
         while offset >= self.begins && state.next < board.segment.syncs.len() {
@@ -192,8 +192,8 @@ impl<'s, 'e, S: Symbols, M: Fn(usize) -> S + Sync> Ahead<'s, 'e, M> {
         }
     }
 
-    /// The proof of the stretch that begins at `offset`, if others have made it, and the steps that
-    /// are left behind it.
+    /// Returns the proof of the stretch that begins at `offset`, if another core has made it, and
+    /// the steps that are left after it.
     pub fn proof(
         &mut self,
         offset: usize,

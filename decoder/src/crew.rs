@@ -19,17 +19,17 @@ pub struct Cores {
 pub(crate) struct Core<'c>(&'c Cores);
 
 impl Cores {
-    /// So many.
+    /// A crew of `all` cores.
     pub fn new(all: usize) -> Self {
         Cores::with_piece(all, PIECE)
     }
 
-    /// So many, which prove so many bytes in one piece.
+    /// A crew of `all` cores, which prove `piece` bytes at a time.
     pub fn with_piece(all: usize, piece: usize) -> Self {
         Cores { all, free: AtomicUsize::new(all.saturating_sub(1)), piece }
     }
 
-    /// How many there are in all.
+    /// Returns the number of cores in all.
     pub fn count(&self) -> usize {
         self.all
     }

@@ -1,4 +1,4 @@
-//! How much of what was read is damaged. What counts as damage: docs/GUARANTEES.md.
+//! Amount of damaged data. docs/GUARANTEES.md defines damage.
 
 use std::fmt;
 use std::ops::AddAssign;

@@ -17,7 +17,7 @@ use crate::notes::{Note, ThreadSink};
 use crate::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use crate::session::decode_thread_on;
 
-/// Of the time that passes, decoding a thread again may take one part in so many.
+/// Decoding a thread again may take one part in `SHARE` of the elapsed time.
 const SHARE: u32 = 4;
 
 /// Follows the threads of a log.
@@ -25,12 +25,12 @@ const SHARE: u32 = 4;
 pub struct Follower<'p, 'm> {
     program: &'p Program<'m>,
     log: LiveLog,
-    threads: BTreeMap<ThreadKey, Told>,
+    threads: BTreeMap<ThreadKey, Progress>,
 }
 
-/// What was passed on of a thread.
+/// Progress of passing a thread on.
 #[derive(Debug, Default)]
-struct Told {
+struct Progress {
     name: Option<String>,
     /// Slabs have come since.
     fresh: bool,
@@ -38,9 +38,9 @@ struct Told {
     began: bool,
     /// Records and notes in the slabs that are kept that were passed on.
     items: u64,
-    /// When the callback began that was passed on last, in ms as [`Via::TopLevel`] counts them.
+    /// Begin of the callback that was passed on last, in ms as [`Via::TopLevel`] counts them.
     clock: u64,
-    /// When it was decoded last, and how long that took.
+    /// Begin and duration of the last decoding.
     last: Option<(Instant, Duration)>,
 }
 
@@ -64,10 +64,10 @@ impl<'p, 'm> Follower<'p, 'm> {
     /// Threads of which something has come since they were decoded last. Those whose decoding takes
     /// long wait longer, unless `all` are asked for.
     pub fn fresh(&self, all: bool) -> Vec<ThreadKey> {
-        let due = |told: &Told| {
-            all || told.last.is_none_or(|(at, took)| at.elapsed() >= took.saturating_mul(SHARE))
+        let due = |thread: &Progress| {
+            all || thread.last.is_none_or(|(at, took)| at.elapsed() >= took.saturating_mul(SHARE))
         };
-        let fresh = self.threads.iter().filter(|(_, told)| told.fresh && due(told));
+        let fresh = self.threads.iter().filter(|(_, thread)| thread.fresh && due(thread));
         fresh.map(|(key, _)| key.clone()).collect()
     }
 
@@ -81,22 +81,22 @@ impl<'p, 'm> Follower<'p, 'm> {
         self.log.process(key)
     }
 
-    /// The thread's log as far as it is kept, with its name.
+    /// Returns the thread's log as far as it is kept, with its name.
     ///
     /// # Errors
-    /// When a temporary file cannot be used.
+    /// A temporary file cannot be used.
     pub fn thread(&self, key: &ThreadKey) -> Result<ThreadLog, InputError> {
         let mut thread = self.log.thread(key)?;
-        if let Some(told) = self.threads.get(key).filter(|told| told.began) {
-            thread.name = thread.name.or_else(|| told.name.clone());
+        if let Some(progress) = self.threads.get(key).filter(|p| p.began) {
+            thread.name = thread.name.or_else(|| progress.name.clone());
             thread.late = false;
         }
         Ok(thread)
     }
 
-    /// Passes on what is new of a thread: callbacks that have ended, and notes about gaps and
-    /// faults. When the log is `over`, also what has not ended, and what no check has proven, as
-    /// [`decode_thread`](crate::session::decode_thread) does. Returns the damage that is new. Of
+    /// Passes on the news of a thread: callbacks that have ended, and notes about gaps and faults.
+    /// Once the log is `over`, also callbacks that have not ended, and records that no check has
+    /// proven, as [`decode_thread`](crate::session::decode_thread) does. Returns the new damage. Of
     /// [`PathSink::clock`] only some come.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ impl<'p, 'm> Follower<'p, 'm> {
     ) -> Result<Damage, InputError> {
         let begun = Instant::now();
         let mut thread = self.thread(key)?;
-        let Some(told) = self.threads.get_mut(key) else { return Ok(Damage::NONE) };
+        let Some(progress) = self.threads.get_mut(key) else { return Ok(Damage::NONE) };
         if thread.late {
             sink.note(Note::Late);
         }
@@ -119,7 +119,7 @@ impl<'p, 'm> Follower<'p, 'm> {
         let mut parts = std::mem::take(&mut thread.segments).into_iter().peekable();
         let (mut damage, mut last) = (Damage::NONE, None);
         while let Some(mut segment) = parts.next() {
-            let known = told.began && last.is_none();
+            let known = progress.began && last.is_none();
             while let Some(gap) = gaps.next_if(|g| g.from <= segment.first) {
                 if !known {
                     sink.note(Note::Gap { from: gap.from, to: gap.to });
@@ -127,26 +127,33 @@ impl<'p, 'm> Follower<'p, 'm> {
                 }
             }
             last = Some((segment.first, segment.syncs.last().map(|sync| sync.offset)));
-            // What the device recorded behind it is in the segments that follow, or in a gap.
+            // Later records of the device are in the segments that follow, or in a gap.
             segment.complete &= parts.peek().is_none();
             let part = ThreadLog { segments: vec![segment], ..thread.clone() };
-            let from = if known { told.items } else { 0 };
+            let from = if known { progress.items } else { 0 };
             let until = if over || parts.peek().is_some() {
                 u64::MAX
             } else {
                 whole_items(self.program, cores, &part)
             };
-            let mut window =
-                Window { sink, from, until, items: 0, faults: 0, clock: 0, told: told.clock };
+            let mut window = ItemFilter {
+                sink,
+                from,
+                until,
+                items: 0,
+                faults: 0,
+                clock: 0,
+                reported: progress.clock,
+            };
             decode_thread_on(cores, self.program, &part, &mut window);
             damage += Damage::records(window.faults);
-            told.clock = window.told;
-            told.items = until;
+            progress.clock = window.reported;
+            progress.items = until;
         }
-        told.began |= last.is_some();
-        told.fresh = false;
-        told.name = thread.name.or(told.name.take());
-        told.last = Some((begun, begun.elapsed()));
+        progress.began |= last.is_some();
+        progress.fresh = false;
+        progress.name = thread.name.or(progress.name.take());
+        progress.last = Some((begun, begun.elapsed()));
         if let Some((first, sync)) = last {
             self.trim(key, cores, first, sync.unwrap_or(0))?;
         }
@@ -165,11 +172,11 @@ impl<'p, 'm> Follower<'p, 'm> {
         let size = self.log.size(key);
         self.log.drop_before(key, first, offset);
         if self.log.size(key) < size {
-            // How much of what is left was passed on.
+            // Number of the items left that were passed on.
             let thread = ThreadLog { gaps: vec![], ..self.thread(key)? };
             let items = whole_items(self.program, cores, &thread);
-            if let Some(told) = self.threads.get_mut(key) {
-                told.items = items;
+            if let Some(progress) = self.threads.get_mut(key) {
+                progress.items = items;
             }
         }
         Ok(())
@@ -237,26 +244,26 @@ impl ThreadSink for Counted {
 }
 
 /// Passes on some of the records and notes.
-struct Window<'s, S> {
+struct ItemFilter<'s, S> {
     sink: &'s mut S,
-    /// The first one, and the first one behind it.
+    /// The first item, and the one after the last.
     from: u64,
     until: u64,
     items: u64,
     /// Faults that were passed on.
     faults: u64,
-    /// When the last callback began, in ms; and the last one that the sink knows of.
+    /// Begin of the last callback, in ms; then of the last one that the sink has received.
     clock: u64,
-    told: u64,
+    reported: u64,
 }
 
-impl<S> Window<'_, S> {
+impl<S> ItemFilter<'_, S> {
     fn open(&mut self) -> Option<&mut S> {
         (self.from..self.until).contains(&self.items).then_some(&mut *self.sink)
     }
 }
 
-impl<S: ThreadSink> PathSink for Window<'_, S> {
+impl<S: ThreadSink> PathSink for ItemFilter<'_, S> {
     fn times(&mut self, times: Times) {
         self.open().into_iter().for_each(|s| s.times(times));
     }
@@ -269,10 +276,10 @@ impl<S: ThreadSink> PathSink for Window<'_, S> {
         if let Via::TopLevel(ms) = &mut via {
             self.clock = self.clock.saturating_add((*ms).into());
             // Where decoding began in the middle, they count from the end of the one before.
-            let since = self.clock.saturating_sub(self.told);
+            let since = self.clock.saturating_sub(self.reported);
             *ms = u32::try_from(since).unwrap_or(u32::MAX);
             if self.open().is_some() {
-                self.told = self.clock;
+                self.reported = self.clock;
             }
         }
         self.open().into_iter().for_each(|s| s.enter(method, via));
@@ -324,13 +331,13 @@ impl<S: ThreadSink> PathSink for Window<'_, S> {
     }
 }
 
-impl<S: ThreadSink> ThreadSink for Window<'_, S> {
+impl<S: ThreadSink> ThreadSink for ItemFilter<'_, S> {
     fn note(&mut self, note: Note) {
         let fault = matches!(note, Note::Faulty(_));
         if let Note::Resumed { time_ms } = note {
             self.clock = time_ms.into();
             if self.open().is_some() {
-                self.told = self.clock;
+                self.reported = self.clock;
             }
         }
         if let Some(sink) = self.open() {

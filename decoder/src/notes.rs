@@ -18,19 +18,20 @@ pub enum Note {
     },
     /// Bytes that no decoding can begin in.
     Skipped {
-        /// How many.
+        /// Number of bytes.
         bytes: usize,
     },
     /// A record that cannot be what the app wrote; nothing of it was passed on.
     Faulty(Fault),
     /// Decoding continues with an empty stack.
     Resumed {
-        /// The time that the thread told last, ms since the trace began: when the last top-level
+        /// Last time that the thread recorded, in ms since the trace began: when the last top-level
         /// callback before it began (protocol 2) or ended.
         time_ms: u32,
     },
-    /// Behind [`Note::Resumed`]: inside a callback, which began then. Its innermost frame is told as a
-    /// callback, at the head of a loop; what it did before is missing, and what called it.
+    /// Comes after [`Note::Resumed`]: inside a callback, which began then. The sink receives its
+    /// innermost frame as a callback, at the head of a loop; the path before it and its callers are
+    /// missing.
     Inside {
         /// Whose frame that is.
         method: MethodId,
@@ -49,8 +50,9 @@ pub enum Note {
 pub trait ThreadSink: PathSink {
     /// A note.
     fn note(&mut self, _note: Note) {}
-    /// Decoding can begin here, too, in this state: at a byte of the segment whose first slab has
-    /// this sequence, between two records, with an empty stack. Not all such places are named.
+    /// Decoding can begin here as well, in this state: at a byte of the segment whose first slab
+    /// has this sequence, between two records, with an empty stack. Not all such places are
+    /// reported.
     fn can_begin(&mut self, _segment: u32, _offset: usize, _start: Start) {}
 }
 

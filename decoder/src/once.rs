@@ -1,4 +1,4 @@
-//! One walk for sinks that can forget: what is passed on is proven behind it.
+//! Decoding in one walk, for sinks that can forget: events are passed on before they are proven.
 
 use model::codec::Wire;
 use model::coder::Decoder;
@@ -14,7 +14,7 @@ use crate::reader::{RecordReader, Spent};
 use crate::replay::{Ended, Fault, Program, Start, Walker};
 use crate::session::{decode_thread, decode_with};
 
-/// The sink was told of records that are not proven.
+/// The sink received records that are not proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misled;
 
@@ -24,8 +24,8 @@ pub struct Misled;
 /// read record by record anyway.)
 ///
 /// # Errors
-/// [`Misled`] when there is a fault. What the sink was told since this began is to be forgotten;
-/// told of the same thread again, it is told the same.
+/// [`Misled`] when there is a fault. The sink then has to forget what it received since this call
+/// began; a second decoding of the same thread sends the same events.
 pub fn decode_thread_once(
     program: &Program<'_>,
     thread: &ThreadLog,

@@ -70,11 +70,11 @@ struct Frame {
     path: Vec<u32>,
     at: usize,
     close: Option<Close>,
-    /// Where in the bytes that stands; 0: nowhere.
+    /// Offset of the end in the bytes; 0: none.
     ends_at: usize,
-    /// Numbers show that.
-    told: bool,
-    /// Where in the record's places this frame's next stretch is.
+    /// The path follows from recorded numbers.
+    recorded: bool,
+    /// Index of this frame's next stretch in the record's places.
     next: usize,
     /// Next call of the block.
     call: usize,
@@ -91,8 +91,8 @@ pub(crate) struct Walk<'g> {
     /// Something ran.
     began: bool,
     /// Active frames whose path is known to its end.
-    told: usize,
-    /// Where in the record's places the last frame's begin.
+    recorded: usize,
+    /// Index in the record's places at which the last frame's begin.
     cursor: usize,
     /// Steps that are left: see `replay::silent`.
     steps: u64,
@@ -120,7 +120,7 @@ impl<'g> Walk<'g> {
             progress,
             last_top,
             began: false,
-            told: 0,
+            recorded: 0,
             cursor: 0,
             steps,
             times,
@@ -209,7 +209,7 @@ impl<'g> Walk<'g> {
             match (f.close, &data.terminator) {
                 (Some(Close::Left), Terminator::Return) => {
                     self.times.come_to(self.frames[depth].ends_at, sink);
-                    self.told -= usize::from(f.told);
+                    self.recorded -= usize::from(f.recorded);
                     self.frames.pop();
                     self.progress = self.progress.wrapping_add(1);
                     sink.leave();
@@ -252,7 +252,7 @@ impl<'g> Walk<'g> {
         else {
             return Ok(false);
         };
-        // Walked past the place of what comes next: an exception whose items a full stack has
+        // Walked past the place of the next event: an exception whose items a full stack has
         // swallowed.
         if (progress.wrapping_sub(self.progress) as i32) < 0 {
             return Err(FaultKind::Unreachable);
@@ -269,21 +269,21 @@ impl<'g> Walk<'g> {
         Ok(false)
     }
 
-    /// Whether the record shows that the walk came as far as here; `first` is the progress with
-    /// which it began.
+    /// Returns true if the record proves that the walk came as far as here; `first` is the progress
+    /// with which it began.
     #[inline]
     fn is_certain(&self, record: &Record<'_>, first: u32) -> bool {
         let (walked, horizon) =
             (self.progress.wrapping_sub(first), record.horizon.wrapping_sub(first));
         record.whole
-            || self.told > 0
+            || self.recorded > 0
             || !record.events.is_empty() && walked <= horizon
             || walked < horizon
     }
 
-    /// How an exception ends the stretch of the innermost frame `f`, once everything that came
-    /// before it has been walked. It may be the block's mark that met a full stack: it is not
-    /// counted then.
+    /// Returns how an exception ends the stretch of the innermost frame `f`, once everything that
+    /// came before it has been walked. The exception may be the block's mark on a full stack: it is
+    /// not counted then.
     #[inline]
     fn ends_by_exception(&self, f: &Frame, record: &Record<'_>) -> Option<Close> {
         match (f.close, record.events.front()) {
@@ -314,7 +314,7 @@ impl<'g> Walk<'g> {
             return Ok(());
         }
         let guard = f.guard;
-        self.told -= usize::from(f.told);
+        self.recorded -= usize::from(f.recorded);
         self.frames.pop();
         exception.dropped += 1;
         if guard {
@@ -365,8 +365,8 @@ impl<'g> Walk<'g> {
         FaultKind::Steps { method: f.method.0, pc }
     }
 
-    /// Whether the innermost frame can be where something from outside comes in: its block's mark
-    /// has been counted.
+    /// Returns true if code outside can call the innermost frame here: its block's mark has been
+    /// counted.
     fn stands(&self) -> bool {
         let Some(f) = self.frames.last() else { return false };
         let Some(&b) = f.path.get(f.at) else { return false };
@@ -434,14 +434,14 @@ impl<'g> Walk<'g> {
             at: 0,
             close: None,
             ends_at: 0,
-            told: false,
+            recorded: false,
             next: record.places_of(self.progress, self.cursor),
             call: 0,
             marked: false,
         };
         self.cursor = frame.next;
         self.lead(&mut frame, record)?;
-        self.told += usize::from(frame.told);
+        self.recorded += usize::from(frame.recorded);
         sink.enter(m, via);
         sink.block(self.number(m, 0));
         self.frames.push(frame);
@@ -465,7 +465,7 @@ impl<'g> Walk<'g> {
             self.steps -= f.path.len() as u64;
             f.close = Some(piece.close);
             f.ends_at = piece.at;
-            f.told = true;
+            f.recorded = true;
             return Ok(());
         }
         // Without numbers: as far as there is one way only.
@@ -503,9 +503,9 @@ impl<'g> Walk<'g> {
         }
         f.start = handler.block.0;
         (f.at, f.call, f.marked) = (0, 0, true);
-        self.told -= usize::from(std::mem::take(&mut f.told));
+        self.recorded -= usize::from(std::mem::take(&mut f.recorded));
         self.lead(&mut f, record)?;
-        self.told += usize::from(f.told);
+        self.recorded += usize::from(f.recorded);
         let block = self.number(f.method, handler.block.0);
         self.frames.push(f);
         sink.caught(dropped, HandlerId(h), block, &[thrown]);
@@ -532,7 +532,7 @@ impl RecordReader for Reader {
         let mut at = offset;
         loop {
             sink.can_begin(segment.first, at, Start { time: times.ticks(), ..state });
-            // What is there up to the next sync point is records that are whole.
+            // Records up to the next sync point are whole.
             let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
             let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];
             let steps = spent.steps.saturating_mul(STEPS).saturating_add(spent.credit.offer());

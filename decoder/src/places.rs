@@ -1,8 +1,8 @@
-//! An index of a thread: places where decoding can begin in its midst, by time.
+//! Index of a thread: places where decoding can begin in the middle of it, by time.
 //!
-//! A row says what was told before its place, so that decoding goes on as if it had come there: the
-//! number of callbacks, the times of the last one. Only places are kept behind which nothing has to
-//! be said of what came before: no gap, no fault, no end.
+//! A row contains the state before its place, so that decoding goes on as if it had come from the
+//! beginning: the number of callbacks, the times of the last one. A place is kept only if no report
+//! about the log before it is due after it: no gap, no fault, no end.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -16,11 +16,11 @@ use model::map::MethodId;
 /// Bytes of a row.
 pub const PLACE_ROW: usize = 80;
 
-/// Three places in a row take so many bytes of stream: few more slabs are read than an interval
-/// has.
+/// Distance in bytes of stream that three consecutive places cover: few more slabs are read than an
+/// interval has.
 const APART: usize = 2048;
 
-/// A place, and what times are before and behind it.
+/// A place, and the bounds of the times before and after it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     segment: u32,
@@ -42,15 +42,15 @@ pub struct Places {
     /// Older ones, [`PLACE_ROW`] bytes each, [`BLOCK`] of them in a block.
     older: SpooledTempFile,
     blocks: u64,
-    /// What went wrong with it first.
+    /// The first error of the file.
     failed: Option<io::Error>,
     callbacks: u64,
     clock_ms: u64,
     last: (u64, Option<u64>),
     before: u64,
     next: Option<Times>,
-    /// Something was said since the last callback.
-    said: bool,
+    /// A note came since the last callback.
+    noted: bool,
 }
 
 impl Default for Places {
@@ -65,7 +65,7 @@ impl Default for Places {
             last: (0, None),
             before: 0,
             next: None,
-            said: false,
+            noted: false,
         }
     }
 }
@@ -81,7 +81,7 @@ impl PathSink for Places {
         self.clock_ms = self.clock_ms.saturating_add(ms.into());
         self.last = (times.begin_us, times.end_us);
         self.before = self.before.max(times.begin_us).max(times.end_us.unwrap_or(0));
-        self.said = false;
+        self.noted = false;
         if let Some(row) = self.rows.last_mut() {
             row.behind = row.behind.min(times.begin_us);
         }
@@ -99,21 +99,21 @@ impl PathSink for Places {
 
 impl ThreadSink for Places {
     fn note(&mut self, note: Note) {
-        self.said = true;
+        self.noted = true;
         if let Note::Resumed { time_ms } = note {
             self.clock_ms = time_ms.into();
         }
     }
 
     fn can_begin(&mut self, segment: u32, offset: usize, start: Start) {
-        if self.said || self.callbacks == 0 {
+        if self.noted || self.callbacks == 0 {
             return;
         }
         // Between two places that are near each other none is needed. Before a long record, the
         // last one is kept.
         if let [.., before, _] = &self.rows[..]
             && before.segment == segment
-            && (offset as u64) < before.midway.told + APART as u64
+            && (offset as u64) < before.midway.segment_offset + APART as u64
         {
             let behind = self.rows.pop().map_or(u64::MAX, |row| row.behind);
             if let Some(last) = self.rows.last_mut() {
@@ -124,7 +124,8 @@ impl ThreadSink for Places {
             self.put();
         }
         let Places { callbacks, clock_ms, last, before, .. } = *self;
-        let midway = Midway { offset: 0, told: offset as u64, start, callbacks, clock_ms, last };
+        let midway =
+            Midway { offset: 0, segment_offset: offset as u64, start, callbacks, clock_ms, last };
         self.rows.push(Row { segment, midway, before, behind: last.0 });
     }
 }
@@ -162,7 +163,7 @@ impl Places {
         if let Some(error) = self.failed.take() {
             return Err(temporary(error).into());
         }
-        // Of each block, the earliest begin behind it.
+        // For each block, the earliest begin after it.
         let mut later = u64::MAX;
         let mut behind = vec![later];
         self.rows.iter().for_each(|row| later = later.min(row.behind));
@@ -197,11 +198,12 @@ impl Places {
 impl Row {
     /// As in the index, but for the slab and the offset in it: the segment stands there.
     fn to_bytes(self) -> [u8; PLACE_ROW] {
-        let Midway { told, start, callbacks, clock_ms, last, .. } = self.midway;
+        let Midway { segment_offset, start, callbacks, clock_ms, last, .. } = self.midway;
         let top = start.last_top.map_or(0, |m| m.0);
         let short = [self.segment, 0, start.progress, top];
         let (last, end) = (last.0, last.1.unwrap_or(u64::MAX));
-        let long = [start.time, told, callbacks, clock_ms, last, end, self.before, self.behind];
+        let long =
+            [start.time, segment_offset, callbacks, clock_ms, last, end, self.before, self.behind];
         let (mut out, mut at) = ([0; PLACE_ROW], 0);
         let mut add = |bytes: &[u8]| {
             out[at..at + bytes.len()].copy_from_slice(bytes);
@@ -247,10 +249,10 @@ impl Slabs {
 
     /// Puts the slab in the segment's place, and where in it the place is.
     fn place(&mut self, row: &mut [u8], thread: &mut StreamedThread<'_>) -> Result<(), InputError> {
-        let (segment, told) = (short(row, 0), long(row, 1));
+        let (segment, offset) = (short(row, 0), long(row, 1));
         // To the slab in which the place is; at the end of a segment, its last one.
         while let Some((bytes, begins)) = self.next {
-            let inside = self.segment == segment && told < self.begin + self.bytes;
+            let inside = self.segment == segment && offset < self.begin + self.bytes;
             if inside || self.segment == segment && begins.is_some() {
                 break;
             }
@@ -262,17 +264,17 @@ impl Slabs {
             (self.bytes, self.next) = (bytes, self.cursor.next(thread)?);
         }
         row[..4].copy_from_slice(&self.number.to_le_bytes());
-        row[4..8].copy_from_slice(&(told.saturating_sub(self.begin) as u32).to_le_bytes());
+        row[4..8].copy_from_slice(&(offset.saturating_sub(self.begin) as u32).to_le_bytes());
         Ok(())
     }
 }
 
 /// Rows of a table that is read by place.
 pub trait Table {
-    /// Why it cannot be read.
+    /// Reasons why it cannot be read.
     type Error: From<InputError>;
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     fn count(&self) -> u64;
 
     /// A row.
@@ -285,9 +287,9 @@ pub trait Table {
 /// The part of a thread that an interval needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// Where decoding begins; `None`: where the thread does.
+    /// Point at which decoding begins; `None`: the thread's beginning.
     pub from: Option<Midway>,
-    /// Where reading ends; `None`: where the thread does.
+    /// Point at which reading ends; `None`: the thread's end.
     pub until: Option<Cut>,
     /// The first slab to read, and the last one (`None`: of the thread).
     pub slabs: (u64, Option<u64>),
@@ -310,12 +312,18 @@ fn found<T: Table>(table: &mut T, number: u64) -> Result<Found, T::Error> {
     let start = Start { progress: short(2), last_top, time: long(0), inside: None };
     let last = (long(4), (long(5) != u64::MAX).then_some(long(5)));
     let (callbacks, clock_ms) = (long(2), long(3));
-    let midway =
-        Midway { offset: short(1) as usize, told: long(1), start, callbacks, clock_ms, last };
+    let midway = Midway {
+        offset: short(1) as usize,
+        segment_offset: long(1),
+        start,
+        callbacks,
+        clock_ms,
+        last,
+    };
     Ok(Found { slab: short(0).into(), midway, before: long(6), behind: long(7) })
 }
 
-/// The first row for which something holds that holds for all behind it, too.
+/// Returns the first row for which a predicate holds that also holds for all rows after it.
 fn first<T: Table>(table: &mut T, holds: impl Fn(&Found) -> bool) -> Result<u64, T::Error> {
     let (mut low, mut high) = (0, table.count());
     while low < high {

@@ -6,10 +6,10 @@ use model::symbols::Symbols;
 use crate::log::{RestartPoint, SyncPoint};
 use crate::replay::{Ended, Fault, FaultKind, PathSink, Program, Start, Walker};
 
-/// A reader may look so many bytes beyond the record that it reads.
+/// Number of bytes that a reader may look beyond the record that it reads.
 const READ_AHEAD: usize = 16;
 
-/// What is known where decoding begins at a sync point: the offset, the state, the time in ms.
+/// Returns the offset, the state and the time in ms of a sync point.
 pub(crate) fn resume(program: &Program<'_>, p: &SyncPoint) -> (usize, Start, Option<u32>) {
     let last_top = (p.last_top != 0).then_some(MethodId(p.last_top));
     let us = u64::from(p.time) * u64::from(program.map.protocol().tick_us());
@@ -27,20 +27,22 @@ pub(crate) fn restart(program: &Program<'_>, p: &RestartPoint) -> (usize, Start,
     (p.offset, start, Some(ms))
 }
 
-/// How a stretch of records ends.
+/// End of a stretch of records.
 pub(crate) enum End {
     /// At a sync point, in its state.
     Sync,
     /// With the bytes; what follows the proven records is the rest.
     Bytes(Ended),
-    /// Where the frame ends that decoding began in, inside a callback; the rest is what it did last.
+    /// The frame ends that decoding began in, inside a callback; the sink still receives its last
+    /// blocks.
     Below(Fault),
     /// At something that the app did not write.
     Fault(Fault),
 }
 
 impl End {
-    /// Whether a walk over bytes that end here might end otherwise if there were more of them.
+    /// Returns true if a walk over bytes that end here might end otherwise if more of them
+    /// followed.
     pub fn comes_to(&self, end: usize) -> bool {
         match self {
             End::Sync => false,
@@ -50,17 +52,17 @@ impl End {
     }
 }
 
-/// What the walk found.
+/// Result of a walk.
 pub(crate) struct Stretch {
     /// Records that are proven.
     pub records: u64,
     pub end: End,
-    /// Behind them something else happened. (An END alone, or a cut symbol, is nothing.)
+    /// True if another event came after them. (An END alone, or a cut symbol, is none.)
     pub has_rest: bool,
 }
 
-/// Walks on to the next sync point, the end of the bytes, or a fault. Nothing that the sink is told
-/// is proven before this returns.
+/// Walks on to the next sync point, the end of the bytes, or a fault. Events that the sink receives
+/// are not proven before this returns.
 pub(crate) fn prove<S: Symbols>(
     walker: &mut Walker<'_>,
     decoder: &mut S,

@@ -1,4 +1,4 @@
-//! What decoding asks of a codec.
+//! The interface between decoding and a codec.
 
 use crate::crew::Cores;
 use crate::log::Segment;
@@ -6,7 +6,7 @@ use crate::notes::{ThreadSink, ThreadTotals};
 use crate::replay::{Carried, Credit, Ended, Fault, Program, Start};
 use crate::source::Part;
 
-/// How the records of a codec are read. What happens at gaps and after faults is the same for all.
+/// Reader of a codec's records. Gaps and faults are handled in the same way for all codecs.
 pub(crate) trait RecordReader {
     /// Decodes records of a segment from `offset` on, until the bytes end or a fault comes up.
     /// Passes nothing on before it is proven.
@@ -22,10 +22,10 @@ pub(crate) trait RecordReader {
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault>;
 
-    /// Whether it must have a segment as a whole.
+    /// True if the reader needs whole segments.
     const WHOLE: bool = true;
 
-    /// Decodes records of a part of a segment, likewise, until more of the segment is needed.
+    /// Decodes records of a part of a segment until more of the segment is needed.
     ///
     /// # Errors
     /// As [`RecordReader::read`]; places are in the part.
@@ -42,17 +42,17 @@ pub(crate) trait RecordReader {
     }
 }
 
-/// Where decoding goes on.
+/// Point from which decoding goes on.
 pub(crate) struct From {
     /// A byte of the part that is read.
     pub offset: usize,
     /// The state there.
     pub start: Start,
-    /// What is known of times where decoding has come there.
+    /// State of times where decoding has come to this point.
     pub times: Option<Carried>,
 }
 
-/// How decoding of a part ends.
+/// Reasons why decoding of a part ends.
 pub(crate) enum Came {
     /// As that of a segment.
     Ended(Ended),
@@ -60,13 +60,13 @@ pub(crate) enum Came {
     More(From),
 }
 
-/// What a thread has taken so far.
+/// Resources that a thread has used so far.
 pub(crate) struct Spent<'c> {
     /// Records and slabs.
     pub totals: ThreadTotals,
     /// Steps that remain (`replay::budget`).
     pub steps: u64,
-    /// What records that are proven may overdraw.
+    /// Amount by which proven records may overdraw the budget.
     pub credit: Credit,
     /// That may help.
     pub cores: &'c Cores,

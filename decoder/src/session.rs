@@ -30,9 +30,9 @@ pub fn decode_thread(
     decode_thread_on(&Cores::new(1), program, thread, sink)
 }
 
-/// Decodes one thread. The sink is called on the calling thread; cores that are free prove ahead
-/// what follows (not with codec `pap`, which reads record by record). What the sink is told is the
-/// same.
+/// Decodes one thread. The sink is called on the calling thread; free cores prove the following
+/// records ahead (not with codec `pap`, which reads record by record). The sink receives the same
+/// events for any number of cores.
 pub fn decode_thread_on(
     cores: &Cores,
     program: &Program<'_>,
@@ -54,9 +54,9 @@ pub fn decode_thread_on(
     }
 }
 
-/// Decodes one thread while its log is read, a few MiB at a time. Memory holds such a part, or a
-/// callback that is longer; with codec `pap`, a segment. The sink is told what [`decode_thread_on`]
-/// tells it of the whole log.
+/// Decodes one thread while its log is read, a few MiB at a time. Memory holds one such part, or a
+/// callback that is longer; with codec `pap`, a segment. The sink receives the same events as from
+/// [`decode_thread_on`] with the whole log.
 ///
 /// # Errors
 /// The log cannot be read again.
@@ -75,11 +75,11 @@ pub fn decode_streamed_on(
     }
 }
 
-/// Where decoding begins: the byte of the segment, the state there, the time in ms.
+/// Point at which decoding begins: the byte of the segment, the state there, the time in ms.
 type Begin = (usize, Start, Option<u32>);
 
-/// Where decoding can begin again in a segment behind a byte: what lies between is said to be
-/// skipped.
+/// Returns the next point in a segment after a byte at which decoding can begin; the bytes between
+/// are reported as skipped.
 fn begin_behind<R: Source>(
     program: &Program<'_>,
     source: &mut R,
@@ -192,7 +192,7 @@ fn decode_source<R: Source>(
                 Ok(Ended::Clean) if facts.is_empty_from_the_beginning() => {
                     sink.note(Note::Ended(Ended::Cut));
                 }
-                // Behind a segment that is not the last one stands a gap.
+                // A gap follows each segment but the last one.
                 Ok(Ended::Clean) if facts.complete && number + 1 == source.segments() => {
                     sink.note(Note::Ended(Ended::Unknown));
                 }
@@ -228,7 +228,7 @@ fn read_parts<R: Source, T: RecordReader>(
 ) -> Result<Result<Ended, Fault>, R::Error> {
     let mut least = if T::WHOLE { usize::MAX } else { 2 * SLACK };
     loop {
-        // A clock may be behind that is not passed on yet.
+        // A clock may lie before the offset that is not passed on yet.
         let first = from.times.as_ref().map_or(from.offset, |t| t.clocks.min(from.offset));
         let first = if T::WHOLE { 0 } else { first };
         let part = source.part(number, first, least.saturating_add(from.offset - first))?;
@@ -241,7 +241,7 @@ fn read_parts<R: Source, T: RecordReader>(
         match reader.read_part(program, &part, &here, sink, spent) {
             Ok(Came::Ended(ended)) => return Ok(Ok(ended)),
             Ok(Came::More(more)) => {
-                // What is left of the part does not suffice.
+                // The rest of the part does not suffice.
                 least = 2 * (part.segment.bytes.len() - more.offset).max(SLACK);
                 from = From {
                     offset: base + more.offset,
@@ -254,7 +254,7 @@ fn read_parts<R: Source, T: RecordReader>(
     }
 }
 
-/// How symbols lie in the bytes of a stream.
+/// Encoding of symbols in the bytes of a stream.
 trait SymbolWire: Sync {
     type Decoder<'a>: Symbols;
 
@@ -411,7 +411,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
         for record in 0..stretch.records {
             // Tables that adapt restart where a stretch begins, and seldom elsewhere.
             if record == 0 || program.rule.is_none() {
-                tell_place(part, &walker, &decoder, sink);
+                report_place(part, &walker, &decoder, sink);
             }
             // The same bytes and the same state give the same path.
             walker.record(&mut decoder, sink)?;
@@ -421,7 +421,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
         }
         spent.totals.proven += stretch.records;
         if stretch.records == 0 {
-            tell_place(part, &walker, &decoder, sink);
+            report_place(part, &walker, &decoder, sink);
         }
         match stretch.end {
             End::Sync => {}
@@ -450,9 +450,9 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
     }
 }
 
-/// Says that decoding can begin here, if it can.
+/// Reports that decoding can begin here, if it can.
 #[inline]
-fn tell_place(
+fn report_place(
     part: &Part<'_>,
     walker: &Walker<'_>,
     decoder: &impl Symbols,

@@ -1,4 +1,4 @@
-//! Where a thread's log comes from: memory, or files as it is decoded.
+//! Source of a thread's log: memory, or files that are read as decoding goes on.
 
 use std::convert::Infallible;
 
@@ -10,12 +10,12 @@ pub(crate) struct Part<'p> {
     pub segment: &'p Segment,
     /// Bytes of the segment before it.
     pub base: usize,
-    /// Whether the segment has more behind it. If so, it has only those sync points behind which
-    /// enough is read for proving what is before them.
+    /// True if more of the segment follows. If so, the part has only those sync points after which
+    /// enough is read for proving the records before them.
     pub more: bool,
 }
 
-/// What is known of a segment whose bytes need not be there.
+/// Properties of a segment whose bytes need not be in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Facts {
     /// Sequence of its first slab.
@@ -28,7 +28,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Whether the thread's stream begins here and has no byte of a record.
+    /// Returns true if the thread's stream begins here and has no byte of a record.
     pub fn is_empty_from_the_beginning(&self) -> bool {
         matches!(self.start, SegmentStart::Beginning { offset } if offset >= self.bytes)
     }
@@ -36,19 +36,19 @@ impl Facts {
 
 /// A thread's log.
 pub(crate) trait Source {
-    /// Why it cannot be read.
+    /// Reasons why it cannot be read.
     type Error;
 
-    /// What is known of the thread beside its segments.
+    /// Returns the thread's log without its segments.
     fn log(&self) -> &ThreadLog;
 
-    /// How many segments there are.
+    /// Returns the number of segments.
     fn segments(&self) -> usize;
 
-    /// What is known of one of them.
+    /// Returns the properties of a segment.
     fn facts(&self, segment: usize) -> Facts;
 
-    /// A part of a segment that has so many bytes from one on, or all that there are.
+    /// Returns a part of a segment that has `least` bytes from `from` on, or all that there are.
     fn part(&mut self, segment: usize, from: usize, least: usize) -> Result<Part<'_>, Self::Error>;
 }
 

@@ -87,7 +87,7 @@ impl<'p, 'm> Counter<'p, 'm> {
         add(&mut self.adapted, &other.adapted);
     }
 
-    /// How often this was decided.
+    /// Returns the number of times that this was decided.
     #[inline]
     fn cell(&mut self, what: Decision, alternative: usize) -> &mut u64 {
         match what {
@@ -111,7 +111,7 @@ impl<'p, 'm> Counter<'p, 'm> {
         trips[symbol] = trips[symbol].saturating_add(n);
     }
 
-    /// Counts a top-level callback behind the last one so often.
+    /// Counts `n` top-level callbacks that follow the last one.
     pub fn count_top(&mut self, last: Option<MethodId>, next: MethodId, n: u64) {
         let count = self.tops.entry((last, next)).or_default();
         *count = count.saturating_add(n);
@@ -182,7 +182,7 @@ impl<'p, 'm> Counter<'p, 'm> {
         (&self.branches, &self.slots)
     }
 
-    /// What the decisions counted cost.
+    /// Returns the cost of the counted decisions.
     pub fn cost(&self) -> Cost {
         let map = self.program.map;
         let announced: u64 = self.announced.iter().sum();
@@ -202,23 +202,23 @@ impl<'p, 'm> Counter<'p, 'm> {
         cost
     }
 
-    /// The branches that cost most beyond what they would under tables of their own, at most so
-    /// many; the dearest first. Where tables adapt, nothing is known of single branches.
-    pub fn dearest(&self, most: usize) -> Vec<Dear> {
-        let mut all: Vec<Dear> = Vec::new();
+    /// Returns at most `most` branches whose cost exceeds their cost under tables of their own, the
+    /// most expensive first. If tables adapt, the cost of single branches is unknown.
+    pub fn most_expensive(&self, most: usize) -> Vec<CostlyBranch> {
+        let mut all: Vec<CostlyBranch> = Vec::new();
         self.each_branch(&mut |block, price| {
             if price.now - price.trained >= 1.0 {
-                all.push(Dear { block, price: *price });
+                all.push(CostlyBranch { block, price: *price });
             }
         });
-        let excess = |d: &Dear| d.price.now - d.price.trained;
+        let excess = |d: &CostlyBranch| d.price.now - d.price.trained;
         all.sort_by(|a, b| excess(b).total_cmp(&excess(a)).then(a.block.0.cmp(&b.block.0)));
         all.truncate(most);
         all
     }
 
-    /// What each branch costs.
-    fn each_branch(&self, tell: &mut dyn FnMut(BlockNo, &Price)) {
+    /// Visits each branch with its cost.
+    fn each_branch(&self, visit: &mut dyn FnMut(BlockNo, &Price)) {
         let mut block = 0;
         for m in &self.program.map.methods {
             let loops: HashMap<usize, &Loop> =
@@ -237,7 +237,7 @@ impl<'p, 'm> Counter<'p, 'm> {
                     if self.program.adapts(BlockNo(block as u32)) {
                         price.now = 0.0;
                     }
-                    tell(BlockNo(block as u32), &price);
+                    visit(BlockNo(block as u32), &price);
                 }
                 block += 1;
             }
@@ -295,7 +295,7 @@ pub fn count_thread(
     counter: &mut Counter<'_, '_>,
 ) -> ThreadTotals {
     decode_thread_once(program, thread, counter).unwrap_or_else(|Misled| {
-        // The same walk tells the same, once more.
+        // A second walk sends the same events.
         let _ = decode_thread_once(program, thread, &mut TakeBack(counter));
         decode_thread(program, thread, counter)
     })
@@ -366,10 +366,10 @@ pub struct Price {
 
 /// A branch that costs more than it would with a history of its own.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Dear {
+pub struct CostlyBranch {
     /// Its block.
     pub block: BlockNo,
-    /// What its decisions cost.
+    /// Cost of its decisions.
     pub price: Price,
 }
 
@@ -416,7 +416,7 @@ impl Price {
     }
 }
 
-/// What the decisions of some paths cost.
+/// Cost of the decisions of some paths.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Cost {
     /// Branch blocks.

@@ -1,8 +1,8 @@
-//! Exceptions that left the app's code as the last that their thread did: did they end it?
+//! Exceptions that left the app's code as the last event of their thread: did they end it?
 //!
-//! A log has no types of exceptions and no frames of the platform. Whether the platform's code that
-//! had called the app kept the exception, as a `FutureTask` does, or whether the thread ended by it,
-//! follows from what was called, and from what the process did afterwards: Android ends a process
+//! A log has no types of exceptions and no frames of the platform. The called methods and the later
+//! behaviour of the process decide if the platform's code that had called the app kept the
+//! exception, as a `FutureTask` does, or if the exception ended the thread: Android ends a process
 //! whose thread an exception ends.
 
 use std::collections::HashSet;
@@ -17,7 +17,7 @@ use crate::replay::Times;
 /// go on.
 const DYING_US: u64 = 5_000_000;
 
-/// How an exception that left the app's code went on.
+/// Continuation of an exception that left the app's code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// The code that had called the app kept it.
@@ -31,7 +31,7 @@ pub enum Outcome {
 /// Methods whose callers are known for what they do with exceptions.
 #[derive(Debug)]
 pub struct Callers {
-    /// Handlers of uncaught exceptions: they run behind the exception that ends a thread.
+    /// Handlers of uncaught exceptions: they run after the exception that ends a thread.
     handlers: HashSet<MethodId>,
     /// Methods of which the platform's callers keep every exception.
     kept: HashSet<MethodId>,
@@ -81,10 +81,10 @@ fn is_kept(map: &Map, m: &Method) -> bool {
 pub struct LastThrow {
     /// The top-level callback that it left.
     callback: MethodId,
-    /// When the callback began and ended, in µs since the trace began.
+    /// Begin and end of the callback, in µs since the trace began.
     begin_us: u64,
     end_us: Option<u64>,
-    /// A handler of uncaught exceptions ran behind it.
+    /// True if a handler of uncaught exceptions ran after it.
     is_handled: bool,
     /// The thread is one whose callers keep no exception: the main thread, or one without a pool.
     is_own: bool,
@@ -150,7 +150,7 @@ impl ThreadTrack {
         self.survived.extend(self.left.take().map(|left| left.callback));
     }
 
-    /// What had left a method of the app was caught by another one.
+    /// A method of the app caught an exception that had left another one.
     pub fn caught(&mut self) {
         self.left = None;
     }
@@ -177,8 +177,8 @@ impl ThreadTrack {
 pub struct ProcessTrack {
     threads: usize,
     survived: HashSet<MethodId>,
-    /// Begin of the last callback of a thread, and the thread: the latest one, and the latest of all
-    /// other threads.
+    /// Begin of the last callback of a thread, and the thread: the latest one, and the latest of
+    /// all other threads.
     begins: [(u64, usize); 2],
 }
 

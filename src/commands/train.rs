@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use decoder::Damage;
 use decoder::crew::share;
 use decoder::replay::Program;
-use decoder::train::{Cost, Counter, Dear, Price, count_thread};
+use decoder::train::{Cost, CostlyBranch, Counter, Price, count_thread};
 use model::profile::Profile;
 use serde::Serialize;
 
@@ -74,7 +74,7 @@ struct DearJson {
     trained: f64,
 }
 
-fn dear(program: &Program<'_>, d: &Dear) -> DearJson {
+fn dear(program: &Program<'_>, d: &CostlyBranch) -> DearJson {
     let (method, block) = program.locate(d.block);
     let m = &program.map.methods[method.0 as usize - 1];
     DearJson {
@@ -142,7 +142,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     counter.add_to(&mut profile, sessions);
     let cost = counter.cost();
     let dearest: Vec<DearJson> =
-        counter.dearest(DEAREST).iter().map(|d| dear(&program, d)).collect();
+        counter.most_expensive(DEAREST).iter().map(|d| dear(&program, d)).collect();
     if !args.force {
         replace::check("-o", &args.output, &Subject::of_model(&profile))?;
     }

@@ -20,8 +20,8 @@ use super::{
     LogSet, Place, Problem, ProblemKind, Process, StartClocks, StreamedProcess, ThreadLog, streams,
 };
 
-/// Of so many slabs memory holds the index; beyond, that of whole processes goes to the temporary
-/// file.
+/// Number of slabs whose index memory holds; beyond it, the index of whole processes goes to the
+/// temporary file.
 const HELD_SLABS: usize = 1 << 18;
 
 /// Takes inputs one by one and puts them together.
@@ -39,7 +39,7 @@ pub struct Collector {
     expected: Option<BuildId>,
     /// Several of one identity where inputs disagree.
     processes: BTreeMap<Identity, Vec<ProcessIndex>>,
-    /// What the input that is being read has.
+    /// Slabs in the input that is being read.
     current: BTreeMap<Identity, ProcessIndex>,
     foreign: BTreeMap<(usize, BuildId), u64>,
     sources: Vec<String>,
@@ -49,7 +49,7 @@ pub struct Collector {
     /// Slabs of `processes` whose index memory holds, and how many it may hold.
     held: usize,
     pub(super) held_limit: usize,
-    /// How often something was added to `processes`.
+    /// Number of additions to `processes`.
     commits: u64,
 }
 
@@ -71,12 +71,12 @@ impl Collector {
         }
     }
 
-    /// Adds a file of either kind, or a start table; messages call it `name`. The payloads of a trace file stay there
-    /// and are read again when the turn comes to its process, so it must not change until then.
-    /// Those of text go to the temporary file.
+    /// Adds a file of either kind, or a start table; messages call it `name`. The payloads of a
+    /// trace file stay in it and are read again when the turn comes to its process, so the file
+    /// must not change until then. Those of text go to the temporary file.
     ///
     /// # Errors
-    /// When the file cannot be read, or the temporary file cannot be written.
+    /// The file cannot be read, or the temporary file cannot be written.
     pub fn add_file(&mut self, name: &str, path: &Path) -> Result<(), InputError> {
         let fail = |error| InputError::Read { input: name.into(), error };
         let mut file = disk::open_log(path).map_err(fail)?;
@@ -88,8 +88,8 @@ impl Collector {
         let mut start = Vec::new();
         (&mut file).take(4).read_to_end(&mut start).map_err(fail)?;
         if trace::is_trace(&start) {
-            // Behind the last slab in use are zeros, often most of the file. A slab has no more
-            // than this, wherever it begins in files that were joined.
+            // Zeros follow the last slab in use, often most of the file. A slab is no longer than
+            // this, wherever it begins in files that were joined.
             let used = trace::last_used(&mut file, facts.len()).map_err(fail)?;
             let len = facts.len().min(used + trace::MAX_SLAB);
             let store = self.stores.add_file(name, path, file);
@@ -104,12 +104,12 @@ impl Collector {
     }
 
     /// Adds an input of either kind that can be read only once: a trace file or start table if it
-    /// begins like one, otherwise text. What is needed again goes to a temporary file (up to 16 MiB of it are held
-    /// in memory).
+    /// begins like one, otherwise text. Data that is needed again goes to a temporary file (up to
+    /// 16 MiB of it are held in memory).
     ///
     /// # Errors
-    /// When reading fails, or the temporary file cannot be written. What was read of a text before
-    /// counts.
+    /// Reading fails, or the temporary file cannot be written. Slabs that were read from a
+    /// text before the failure count.
     pub fn add(&mut self, name: &str, mut input: impl BufRead) -> Result<(), InputError> {
         // A pipe may hand out less than the four bytes at first.
         let mut start = Vec::new();
@@ -209,7 +209,7 @@ impl Collector {
     /// Adds logcat in any form: text of any format, strings in JSON, the binary form.
     ///
     /// # Errors
-    /// When reading fails, or the temporary file cannot be written; what was read before counts.
+    /// Reading fails, or the temporary file cannot be written; slabs read before count.
     pub fn add_text(&mut self, name: &str, input: impl BufRead) -> Result<(), InputError> {
         self.sources.push(name.into());
         let mut text = Text::default();
@@ -490,7 +490,7 @@ impl Processes {
     }
 }
 
-/// A process with what is known of it. `version` is that of the trace format.
+/// Returns the index of a process. `version` is that of the trace format.
 pub(super) fn process_of(
     identity: Identity,
     version: u16,
@@ -538,7 +538,7 @@ fn place_of(base: u64) -> Place {
     if base == 0 { Place::Whole } else { Place::Byte(base) }
 }
 
-/// What the present input, the last of so many, has of a process.
+/// Returns the slabs of a process in the present input, the last of `inputs`.
 fn process<'c>(
     current: &'c mut BTreeMap<Identity, ProcessIndex>,
     identity: &Identity,
@@ -550,10 +550,11 @@ fn process<'c>(
     current.get_mut(identity).expect("just made")
 }
 
-/// Where in an input another trace file begins behind the one at `base`, because somebody joined
-/// them: at a slab's place, or (when the first one was cut) anywhere, if the header names the same
-/// build or the expected one. Its checksum keeps payloads from being mistaken for headers. A
-/// damaged header at a slab's place ends the first file, too: what follows is not that process's.
+/// Returns the offset at which another trace file begins after the one at `base`, because somebody
+/// joined them: at a slab's place, or (when the first one was cut) anywhere, if the header names
+/// the same build or the expected one. Its checksum keeps payloads from being mistaken for headers.
+/// A damaged header at a slab's place also ends the first file: the slabs after it belong to
+/// another process.
 fn next_header(
     window: &mut Window,
     stores: &mut Stores,

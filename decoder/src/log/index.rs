@@ -1,5 +1,5 @@
-//! What is known of a process before its log is read: the places of its slabs. Of many processes
-//! that lies in the temporary file, too.
+//! Index of a process before its log is read: the places of its slabs. If there are many processes,
+//! the temporary file holds part of the index.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ enum Threads {
     },
 }
 
-/// What is known of a process.
+/// Index of a process.
 #[derive(Debug)]
 pub(super) struct ProcessIndex {
     threads: Threads,
@@ -35,7 +35,7 @@ pub(super) struct ProcessIndex {
     pub(super) table: Option<TableId>,
     /// The inputs that it came from, by number.
     pub(super) sources: BTreeSet<usize>,
-    /// When something was added to it last.
+    /// Number of the last addition to it.
     pub(super) used: u64,
 }
 
@@ -60,7 +60,7 @@ impl ProcessIndex {
         Self { sources: BTreeSet::from([source]), ..Self::default() }
     }
 
-    /// How many slabs of it memory holds.
+    /// Returns how many of its slabs memory holds.
     pub(super) fn held(&self) -> usize {
         match &self.threads {
             Threads::Held(threads) => threads.values().map(Stream::held).sum(),
@@ -106,7 +106,8 @@ impl ProcessIndex {
         }
     }
 
-    /// Whether both can be of one process: no slab that both have differs, nor the start table.
+    /// Returns true if both can be of one process: no slab that both have differs, nor the start
+    /// table.
     pub(super) fn agrees(
         &mut self,
         other: &mut Self,

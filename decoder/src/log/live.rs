@@ -1,5 +1,5 @@
-//! Logcat as it comes: slabs of threads that are still running. Whoever has decoded a part of a
-//! thread's slabs can have them dropped.
+//! Logcat as it comes: slabs of threads that are still running. A caller that has decoded a part of
+//! a thread's slabs can have them dropped.
 
 use std::collections::BTreeMap;
 
@@ -91,10 +91,10 @@ impl LiveLog {
         process_of(key.identity.clone(), version, sources, Refused::default(), vec![])
     }
 
-    /// What is kept of a thread. Where its beginning was dropped, it has no name.
+    /// Returns the kept part of a thread. If its beginning was dropped, it has no name.
     ///
     /// # Errors
-    /// When a temporary file that holds long logs cannot be used.
+    /// A temporary file that holds long logs cannot be used.
     pub fn thread(&self, key: &ThreadKey) -> Result<ThreadLog, InputError> {
         let (mut stores, mut stream) = (Stores::new(), Stream::default());
         let Some(kept) = self.threads.get(key) else {

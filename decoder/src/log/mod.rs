@@ -54,7 +54,7 @@ const MAX_PROBLEMS: usize = 10_000;
 pub struct LogSet {
     /// The processes, by build, start and process id.
     pub processes: Vec<Process>,
-    /// What could not be used, and why.
+    /// Inputs that could not be used, with reasons.
     pub problems: Vec<Problem>,
     /// Problems beyond the ten thousand that are listed.
     pub more_problems: u64,
@@ -112,7 +112,7 @@ pub struct StartClocks {
     pub boot_ns: Option<u64>,
 }
 
-/// What there is of one thread.
+/// The log of one thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadLog {
     /// Thread number, from 1.
@@ -121,7 +121,7 @@ pub struct ThreadLog {
     pub name: Option<String>,
     /// The system's id of it; 0 if that is not known.
     pub tid: u32,
-    /// Whether it ran before its first record, unrecorded.
+    /// True if it ran unrecorded before its first record.
     pub late: bool,
     /// The table that distributions which adapt began with; `None`: that of the map.
     pub table: Option<Arc<StartTable>>,
@@ -136,31 +136,30 @@ pub struct ThreadLog {
 pub struct Segment {
     /// The payloads, joined.
     pub bytes: Vec<u8>,
-    /// Where decoding can begin.
+    /// Point at which decoding can begin.
     pub start: SegmentStart,
     /// Every place where decoding can begin again, ascending by offset in `bytes`.
     pub syncs: Vec<SyncPoint>,
     /// Every place inside a callback where decoding can begin again, ascending by offset.
     pub restarts: Vec<RestartPoint>,
-    /// When its slabs were begun, in order; none in version 2 of the format.
+    /// Times at which its slabs were begun, in order; none in version 2 of the format.
     pub clocks: Vec<SlabClock>,
     /// Sequence of the first slab.
     pub first: u32,
     /// Number of slabs.
     pub slabs: u32,
-    /// Whether the last slab is closed, as every line of logcat is: what the device recorded after
-    /// it is not known. If not, the device was still writing to it, or the log was cut there on
-    /// purpose.
+    /// True if the last slab is closed, as every line of logcat is: later records of the device are
+    /// unknown. If not, the device was still writing to it, or the log was cut there on purpose.
     pub complete: bool,
 }
 
-/// Where a segment can be decoded from.
+/// Points from which a segment can be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentStart {
     /// The thread's stream begins here; its first record begins at this offset of the segment,
-    /// behind the thread's name.
+    /// after the thread's name.
     Beginning {
-        /// Where the first record begins.
+        /// Begin of the first record.
         offset: usize,
     },
     /// Older slabs are missing; decoding begins at the first place that needs nothing of them.
@@ -182,13 +181,13 @@ pub struct SyncPoint {
     pub progress: u32,
     /// Method id of the last top-level callback, 0 for none.
     pub last_top: u32,
-    /// The time that the thread told last, in ticks of the build's protocol since the trace began:
+    /// Last time that the thread recorded, in ticks of the build's protocol since the trace began:
     /// the begin of that callback (protocol 2), its end (3).
     pub time: u32,
 }
 
 /// A place inside a callback where decoding can begin without older bytes: at the head of a loop.
-/// What called the loop's method may not be known there.
+/// The callers of the loop's method may be unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RestartPoint {
     /// Offset in the segment's bytes.
@@ -197,11 +196,11 @@ pub struct RestartPoint {
     pub progress: u32,
     /// The loop.
     pub place: RestartPlace,
-    /// When the callback began, in ticks of the build's protocol since the trace began.
+    /// Begin of the callback, in ticks of the build's protocol since the trace began.
     pub time: u32,
 }
 
-/// When a slab was begun. Bytes before it were out then, and none of its own.
+/// Time at which a slab was begun. Bytes before it were out then, and none of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SlabClock {
     /// Offset of its payload in the segment's bytes.
@@ -218,7 +217,7 @@ pub struct Gap {
     /// Sequence of the next slab that is there. Equal to `from` when no slab is missing but the one
     /// before was never completed.
     pub to: u32,
-    /// Whether logs have such gaps without damage: logcat and a ring drop a thread's oldest part. A
+    /// True if logs have such gaps without damage: logcat and a ring drop a thread's oldest part. A
     /// ring may keep some of the small slabs before it.
     pub by_design: bool,
 }
@@ -228,9 +227,9 @@ pub struct Gap {
 pub struct Problem {
     /// The input's name.
     pub source: String,
-    /// Where in it.
+    /// Position in the input.
     pub place: Place,
-    /// What.
+    /// Kind of the problem.
     pub kind: ProblemKind,
 }
 
@@ -245,7 +244,7 @@ pub enum Place {
     Line(u64),
 }
 
-/// What is wrong.
+/// Kinds of problems.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProblemKind {
     /// The trace file cannot be read at all.
@@ -267,7 +266,7 @@ pub enum ProblemKind {
         build: BuildId,
         /// The build asked for.
         expected: BuildId,
-        /// How many.
+        /// Number of slabs.
         slabs: u64,
     },
     /// Lines of an older version of the format.
@@ -278,10 +277,11 @@ pub enum ProblemKind {
         trace::LINES
     )]
     OldLines {
-        /// How many.
+        /// Number of lines.
         lines: u64,
     },
-    /// What an input has of a process is not what another one has of it, although all that names
+    /// Two inputs differ about a process, although all that identifies it is the same: two
+    /// processes.
     /// them is the same: two processes.
     #[error(
         "process {pid} differs from the process of the same name, start and number in other inputs"
@@ -325,10 +325,10 @@ pub enum ProblemKind {
     Full {
         /// Process id.
         pid: u32,
-        /// How many threads.
+        /// Threads that were refused.
         refused: Refused,
     },
-    /// The numbers of what a full log refused.
+    /// A full log refused threads, but the numbers of refused data are damaged.
     #[error("process {pid}: the counts of a full log are damaged")]
     FullUnknown {
         /// Process id.
@@ -339,7 +339,7 @@ pub enum ProblemKind {
     Unreadable {
         /// Process id.
         pid: u32,
-        /// The input, and what is wrong with it.
+        /// The input, and its problem.
         why: String,
     },
     /// The process of a trace file ended before it committed anything.
@@ -351,8 +351,8 @@ pub enum ProblemKind {
 }
 
 impl ProblemKind {
-    /// Returns whether something was there and cannot be used. It is no damage that a process was killed,
-    /// that its log was full, or that it had no memory.
+    /// Returns true if data cannot be used. It is no damage if a process was killed, its log was
+    /// full, or it had no memory.
     pub fn is_damage(&self) -> bool {
         match self {
             ProblemKind::Trace(_)

@@ -14,13 +14,13 @@ use crate::replay::Start;
 /// Bytes of a row of a thread's slabs, as [`super::StreamedThread::slabs`] writes them.
 pub const SLAB_ROW: usize = Piece::PACKED;
 
-/// Where decoding begins in the midst of a thread, and what was told before.
+/// Point in the middle of a thread from which decoding begins, with the state before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Midway {
     /// Offset in the bytes of the segment that is read.
     pub offset: usize,
     /// The same in the whole segment.
-    pub told: u64,
+    pub segment_offset: u64,
     /// The state there.
     pub start: Start,
     /// Top-level callbacks before.
@@ -31,14 +31,14 @@ pub struct Midway {
     pub last: (u64, Option<u64>),
 }
 
-/// Where reading ends, at a place where decoding could begin.
+/// Place at which reading ends and decoding could begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
     /// Offset in the payload of the last slab that is read.
     pub offset: usize,
 }
 
-/// What an index keeps of a process.
+/// Facts about a process in an index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessFacts {
     build: [u8; 16],
@@ -52,7 +52,7 @@ pub struct ProcessFacts {
     threads: Vec<ThreadFacts>,
 }
 
-/// What an index keeps of a thread.
+/// Facts about a thread in an index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThreadFacts {
     number: u32,
@@ -105,7 +105,7 @@ impl ProcessFacts {
         }
     }
 
-    /// How many threads it has.
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.threads.len()
     }
@@ -151,7 +151,7 @@ impl Parts {
     /// the thread's first ones; `until` ends the last one.
     ///
     /// # Errors
-    /// A file that cannot be read, or does not have what the index says; rows that cannot be.
+    /// A file that cannot be read or does not match the index; rows that are not valid.
     pub fn read(
         &mut self,
         thread: &mut ThreadLog,

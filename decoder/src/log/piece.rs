@@ -1,4 +1,4 @@
-//! A slab of a thread: where its payload is, and what its header says.
+//! A slab of a thread: the location of its payload, and its header.
 
 use model::trace::Sync;
 
@@ -21,8 +21,8 @@ impl Piece {
     /// Bytes that [`Piece::pack`] writes, with the sequence.
     pub(super) const PACKED: usize = 60;
 
-    /// Whether both can be the same slab: equal, or one of them copied while the app wrote to it,
-    /// so that the other continues where it stops.
+    /// Returns true if both can be the same slab: equal, or one of them copied while the app wrote
+    /// to it, so that the other continues where it stops.
     pub(super) fn agrees(&self, other: &Self, stores: &mut Stores) -> Result<bool, InputError> {
         let mut goes_on = |from: &Self, to: &Self| {
             Ok(!from.closed && stores.starts_with(&to.payload, &from.payload)?)

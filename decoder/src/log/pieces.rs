@@ -93,17 +93,17 @@ impl FromIterator<Row> for Pieces {
 }
 
 impl Pieces {
-    /// How many there are.
+    /// Returns how many there are.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// How many of them memory holds.
+    /// Returns how many of them memory holds.
     pub fn held(&self) -> usize {
         self.chunks.iter().filter_map(|c| c.held.as_ref()).map(Vec::len).sum()
     }
 
-    /// Whether all of them may lie in memory.
+    /// Returns true if memory can hold all of them.
     pub fn are_few(&self) -> bool {
         self.chunks.len() <= 1
     }
@@ -171,7 +171,7 @@ impl Pieces {
             (chunk.first, chunk.count) = (rows[0].0, rows.len() as u32);
             return Ok(());
         }
-        // A stream that grows leaves full chunks behind.
+        // A growing stream leaves full chunks in the earlier places.
         let kept = if last && place == rows.len() { CHUNK } else { CHUNK / 2 };
         let mut later = rows.split_off(kept);
         match place.checked_sub(kept) {
@@ -204,7 +204,7 @@ impl Pieces {
         Ok(chunk.rows(stores)?.last().copied())
     }
 
-    /// How many chunks there are.
+    /// Returns the number of chunks.
     pub fn chunks(&self) -> usize {
         self.chunks.len()
     }

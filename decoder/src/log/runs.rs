@@ -1,4 +1,4 @@
-//! Runs of consecutive slabs, and what is read of them at a time.
+//! Runs of consecutive slabs, and the windows in which they are read.
 
 use model::protocol::RestartPlace;
 use model::trace::{self, Sync};
@@ -8,12 +8,12 @@ use super::pieces::Pieces;
 use super::store::{InputError, Stores};
 use super::{Gap, RestartPoint, Segment, SegmentStart, SlabClock, SyncPoint};
 
-/// Behind a place where decoding can begin, so many bytes are read with it: proving what is before
-/// it looks no further.
+/// Number of bytes that are read with a place where decoding can begin: a proof of the records
+/// before the place looks no further.
 pub(crate) const SLACK: usize = 4096;
 
 /// A thread's first slabs are small and lie together with those of other threads, so a ring may
-/// keep them longer than larger ones that were written behind them (docs/PROTOCOL.md §7).
+/// keep them longer than larger ones that were written later (docs/PROTOCOL.md §7).
 const SMALL_SLABS: u64 = 4;
 
 /// A maximal run of consecutive slabs, without their payloads.
@@ -21,13 +21,13 @@ const SMALL_SLABS: u64 = 4;
 pub(crate) struct Run {
     /// Sequence of the first slab.
     pub first: u32,
-    /// How many there are.
+    /// Number of slabs.
     pub slabs: u32,
     /// Bytes of them all.
     pub bytes: u64,
-    /// Where decoding can begin.
+    /// Point at which decoding can begin.
     pub start: SegmentStart,
-    /// Whether the last slab is closed.
+    /// True if the last slab is closed.
     pub complete: bool,
     /// Its first slab: chunk, and number there.
     at: (usize, usize),
@@ -37,11 +37,11 @@ pub(crate) struct Run {
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
     pub all: Vec<Run>,
-    /// What is missing between them.
+    /// Gaps between them.
     pub gaps: Vec<Gap>,
 }
 
-/// Where decoding can begin in a slab that stands at this byte.
+/// Point at which decoding can begin in a slab that begins at this byte.
 enum Point {
     Sync(SyncPoint),
     Restart(RestartPoint),
@@ -133,13 +133,13 @@ impl Runs {
 #[derive(Debug)]
 pub(crate) struct Window {
     /// The part; its offsets are in its own bytes. If it is not the run's end, it has only those
-    /// places behind which there are [`SLACK`] bytes.
+    /// places that at least [`SLACK`] bytes follow.
     pub segment: Segment,
     /// The run, by number.
     pub run: usize,
     /// Bytes of the run before it.
     pub base: usize,
-    /// Whether the run has more behind it.
+    /// True if more of the run follows.
     pub more: bool,
     /// The slab that it begins with, as in [`Run::at`], and how many follow that one.
     at: (usize, usize),
@@ -163,15 +163,15 @@ impl Default for Window {
 }
 
 impl Window {
-    /// Whether it has so many bytes of a run from one on, or all that there are.
+    /// Returns true if it has `least` bytes of a run from `from` on, or all that there are.
     pub fn has(&self, run: usize, from: usize, least: usize) -> bool {
         let end = self.base + self.segment.bytes.len();
         let here = self.run == run && from >= self.base && from <= end;
         here && (!self.more || end - from >= least)
     }
 
-    /// Reads whole slabs of a run: from the one that has a byte on, until so many bytes from there
-    /// on are read or the run ends.
+    /// Reads whole slabs of a run: from the one that has byte `from`, until `least` bytes from
+    /// there on are read or the run ends.
     pub(super) fn load(
         &mut self,
         pieces: &Pieces,
@@ -240,7 +240,7 @@ impl Window {
         stores.read(&piece.payload, &mut segment.bytes)
     }
 
-    /// Drops places behind which too little is read.
+    /// Drops places after which too little is read.
     fn keep_safe(&mut self) {
         let end = self.segment.bytes.len().saturating_sub(SLACK);
         self.segment.syncs.retain(|p| p.offset <= end);

@@ -20,7 +20,7 @@ use super::Place;
 
 /// Longer runs hold no slab.
 const MAX_RUN: usize = 128 * 1024;
-/// After a mark, or its tag, no other app has so many digits.
+/// Number of digits after a mark, or its tag, that no other app writes.
 const OURS: usize = 64;
 /// In fewer digits no slab is looked for.
 const SHORTEST: usize = 32;
@@ -40,7 +40,7 @@ const MAX_ESCAPE: usize = 16;
 pub(super) struct Found {
     /// Place of its mark.
     pub place: Place,
-    /// The slab, or what is wrong with it.
+    /// The slab, or its damage.
     pub slab: Result<LogcatSlab, DamagedSlab>,
 }
 
@@ -349,7 +349,8 @@ fn digits(bytes: &[u8]) -> usize {
     bytes.iter().position(|b| !is_base64(*b)).unwrap_or(bytes.len())
 }
 
-/// Returns whether the text ends with an ANSI colour code (`ESC [ … m`), whose last character is a letter.
+/// Returns true if the text ends with an ANSI colour code (`ESC [ … m`), whose last character is a
+/// letter.
 fn ends_with_colour(text: &[u8]) -> bool {
     let Some(rest) = text.strip_suffix(b"m") else { return false };
     let digits = rest.iter().rev().take_while(|b| b.is_ascii_digit() || **b == b';').count();

@@ -1,8 +1,8 @@
-//! Where payloads stay until their process is read: in the files that they came in, or in one
-//! temporary file.
+//! Storage of payloads until their process is read: the files that they came in, or one temporary
+//! file.
 //!
 //! Files are opened again when they are needed, so that a thousand inputs are not a thousand open
-//! descriptors. Whatever is read again is compared with its digest: other bytes than before are an
+//! descriptors. Data that is read again is compared with its digest: other bytes than before are an
 //! error, never another path.
 
 use std::fs::File;
@@ -20,7 +20,7 @@ const OPEN: usize = 8;
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 20;
 
-/// Why inputs cannot be read.
+/// Reasons why inputs cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// The system refused.
@@ -36,7 +36,7 @@ pub enum InputError {
     Changed {
         /// The input's name.
         input: String,
-        /// Where in it.
+        /// Offset in the file.
         at: u64,
     },
     /// The table that the process began with is not there, or is another one.
@@ -44,13 +44,13 @@ pub enum InputError {
     Table {
         /// The table that the log names.
         id: TableId,
-        /// What is wrong.
+        /// Description of the error.
         why: String,
     },
-    /// What an index says of a log cannot be.
+    /// The contents of an index are not valid.
     #[error("the index of the log is damaged: {what}")]
     Index {
-        /// What is wrong.
+        /// The invalid contents.
         what: &'static str,
     },
     /// The temporary file cannot be made, written or read.
@@ -84,7 +84,7 @@ impl StoreId {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stored {
     pub(super) store: StoreId,
-    /// Where it begins in that file.
+    /// Offset in that file.
     pub(super) at: u64,
     pub(super) len: u32,
     pub(super) digest: [u8; 16],
@@ -96,7 +96,7 @@ impl Stored {
         Self { store, at, len: payload.len() as u32, digest: digest(payload) }
     }
 
-    /// Whether the bytes are the same.
+    /// Returns true if the bytes are the same.
     pub(super) fn equals(&self, other: &Self) -> bool {
         self.len == other.len && self.digest == other.digest
     }
@@ -188,7 +188,7 @@ impl Stores {
         }
     }
 
-    /// Reads a payload again, behind what `out` has.
+    /// Reads a payload again and appends it to `out`.
     pub(super) fn read(&mut self, stored: &Stored, out: &mut Vec<u8>) -> Result<(), InputError> {
         let begin = out.len();
         out.resize(begin + stored.len as usize, 0);
@@ -200,7 +200,7 @@ impl Stores {
         }
     }
 
-    /// Whether a payload begins with another one.
+    /// Returns true if a payload begins with another one.
     pub(super) fn starts_with(
         &mut self,
         whole: &Stored,
@@ -272,7 +272,7 @@ impl Stores {
         self.open.push((store, file));
     }
 
-    /// How many files are open.
+    /// Returns the number of open files.
     #[cfg(test)]
     pub(super) fn open_files(&self) -> usize {
         self.open.len()
@@ -288,12 +288,12 @@ impl Stores {
 #[derive(Debug)]
 pub(super) struct Window {
     store: StoreId,
-    /// Where the input begins in the store.
+    /// Begin of the input in the store.
     origin: u64,
     /// The input's length.
     pub(super) len: u64,
     held: Vec<u8>,
-    /// Where in the input `held` begins.
+    /// Offset of `held` in the input.
     at: u64,
 }
 
@@ -307,7 +307,8 @@ impl Window {
         (self.store, self.origin + at)
     }
 
-    /// Some of the input's bytes from `at` to `end`: at least so many, unless `end` comes before.
+    /// Returns some of the input's bytes from `at` to `end`: at least `least`, unless `end` comes
+    /// before.
     pub(super) fn bytes(
         &mut self,
         stores: &mut Stores,
@@ -339,7 +340,7 @@ mod tests {
             (0..3 * CHUNK as u32 + 5).map(|n| (n.wrapping_mul(n) >> 3) as u8).collect();
         stores.append(b"before").unwrap();
         let (store, origin, len) = stores.append_from("stream", &bytes[..]).unwrap();
-        stores.append(b"behind").unwrap();
+        stores.append(b"after").unwrap();
         let mut window = Window::new(store, origin, len);
         for at in
             [0, 1, CHUNK - 1, CHUNK, 3 * CHUNK, 7, 2 * CHUNK + 9, bytes.len() - 1, bytes.len()]

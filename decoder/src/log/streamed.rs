@@ -38,7 +38,7 @@ impl<'s> StreamedProcess<'s> {
         Ok(StreamedProcess { process, version, threads, stores, lasting, window: WINDOW })
     }
 
-    /// Reads at least so many bytes at a time, for tests; 4 MiB otherwise.
+    /// Reads at least `window` bytes at a time, for tests; 4 MiB otherwise.
     #[must_use]
     pub fn with_window(self, window: usize) -> Self {
         StreamedProcess { window, ..self }
@@ -59,8 +59,8 @@ impl<'s> StreamedProcess<'s> {
         self.stores.names()
     }
 
-    /// Whether all that decoding needs can be found again: logcat text, start tables and what came
-    /// through a pipe cannot.
+    /// Returns true if all data that decoding needs can be found again: logcat text, start tables
+    /// and data from a pipe cannot.
     pub fn lasting(&self) -> bool {
         self.lasting
     }
@@ -87,7 +87,7 @@ pub struct StreamedThread<'s> {
 }
 
 impl StreamedThread<'_> {
-    /// What is known of it; it has no segments.
+    /// Returns the facts about the thread; it has no segments.
     pub fn log(&self) -> &ThreadLog {
         self.log
     }
@@ -96,7 +96,7 @@ impl StreamedThread<'_> {
         &self.runs.all
     }
 
-    /// A part of a run that has so many bytes from one on, or all that there are.
+    /// Returns a part of a run that has `least` bytes from `from` on, or all that there are.
     pub(crate) fn window(
         &mut self,
         run: usize,
@@ -110,7 +110,7 @@ impl StreamedThread<'_> {
         Ok(&self.window)
     }
 
-    /// How many slabs it has.
+    /// Returns the number of slabs.
     pub fn count(&self) -> usize {
         self.stream.len()
     }

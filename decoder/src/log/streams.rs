@@ -10,7 +10,7 @@ use super::pieces::Pieces;
 use super::runs::{Runs, Window};
 use super::store::{InputError, Stored, Stores};
 
-/// What became of a slab.
+/// Result of adding a slab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Added {
     New,
@@ -64,17 +64,17 @@ impl Stream {
         Ok(if agree { Added::Duplicate } else { Added::Conflict })
     }
 
-    /// How many slabs.
+    /// Returns the number of slabs.
     pub(super) fn len(&self) -> usize {
         self.pieces.len()
     }
 
-    /// How many slabs' places memory holds.
+    /// Returns how many slabs' places memory holds.
     pub(super) fn held(&self) -> usize {
         self.pieces.held()
     }
 
-    /// Whether memory may hold the places of all of them.
+    /// Returns true if memory may hold the places of all of them.
     pub(super) fn is_short(&self) -> bool {
         self.pieces.are_few()
     }
@@ -84,14 +84,14 @@ impl Stream {
         self.pieces.put(stores)
     }
 
-    /// Tells of each slab, in order.
+    /// Visits each slab, in order.
     pub(super) fn each(
         &self,
         stores: &mut Stores,
-        mut tell: impl FnMut(u32, &Piece),
+        mut visit: impl FnMut(u32, &Piece),
     ) -> Result<(), InputError> {
         for chunk in 0..self.pieces.chunks() {
-            self.pieces.chunk(chunk, stores)?.iter().for_each(|(n, piece)| tell(*n, piece));
+            self.pieces.chunk(chunk, stores)?.iter().for_each(|(n, piece)| visit(*n, piece));
         }
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Stream {
         Self { pieces: rows.into_iter().collect() }
     }
 
-    /// Whether no slab that both have differs.
+    /// Returns true if no slab that both have differs.
     pub(super) fn agrees(&mut self, other: &Self, stores: &mut Stores) -> Result<bool, InputError> {
         for chunk in 0..other.pieces.chunks() {
             for (n, theirs) in other.pieces.chunk(chunk, stores)?.iter() {
@@ -136,8 +136,8 @@ impl Stream {
         Ok(both)
     }
 
-    /// Whether the thread's name is sound, as far as it should be there. (It is looked for in the
-    /// first of some hundred slabs only; names have at most 255 bytes.)
+    /// Returns true if the thread's name is sound, as far as it should be in the slabs. (Only the
+    /// first of some hundred slabs is searched; names have at most 255 bytes.)
     pub(super) fn named(&self) -> bool {
         let (mut length, mut first, mut open) = (0, None, false);
         let pieces = self.pieces.first();
@@ -162,7 +162,7 @@ impl Stream {
         Ok(first.zip(last).map(|((n, first), (_, last))| (*n, bytes(first), bytes(&last))))
     }
 
-    /// Whether all payloads lie in files, of which there are so many, and are no longer than slabs.
+    /// Returns true if all payloads lie in the first `files` files and are no longer than slabs.
     pub(super) fn lies_in(&self, files: usize, stores: &mut Stores) -> Result<bool, InputError> {
         let mut all = true;
         self.each(stores, |_, p| {
@@ -195,9 +195,9 @@ impl Stream {
             let bytes = &window.segment.bytes;
             let length = bytes.first().map(|n| usize::from(*n));
             let offset = match length.and_then(|n| bytes.get(1..1 + n)) {
-                Some(told) => {
-                    name = Some(String::from_utf8_lossy(told).into_owned());
-                    let offset = 1 + told.len();
+                Some(text) => {
+                    name = Some(String::from_utf8_lossy(text).into_owned());
+                    let offset = 1 + text.len();
                     match system_id(&bytes[offset..]) {
                         _ if version == trace::OLDEST => offset,
                         Some((id, length)) => {
@@ -231,8 +231,8 @@ impl Stream {
 /// Bytes at a stream's begin that have the thread's name and id, if they are whole.
 const NAME: usize = 1 + 255 + 5;
 
-/// The system's thread id behind a thread's name, and its length: groups of 7 bits, the lowest
-/// first.
+/// Returns the system's thread id after a thread's name, and its length: groups of 7 bits, the
+/// lowest first.
 fn system_id(bytes: &[u8]) -> Option<(u32, usize)> {
     let length = 1 + bytes.iter().take(5).position(|b| *b < 0x80)?;
     let id = bytes[..length].iter().rev().fold(0, |id, b| id << 7 | u64::from(b & 0x7F));

@@ -49,7 +49,7 @@ impl StartTables {
     }
 }
 
-/// The files in a folder whose names say that they are this table.
+/// Returns the files in a folder that are named after this table.
 fn named(folder: &Path, id: TableId) -> Vec<PathBuf> {
     // The parent of a bare name.
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -8,9 +8,15 @@ use crate::Damage;
 // Slabs 0, 1 and 3 of thread 1, process 1234 "org.example", build 00…0f, started at
 // 1,700,000,000,123 ms, made by another program (Python's struct, zlib and base64) from protocol
 // §7. Payloads: "\x04mainHELLO"; "WORLD!!" with a sync point at 2; "later" with one at 0.
-const A: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAAAAAAAAP//AAEAAAAAAAAAAAAAAAAAAAAK0Ubo4ARtYWluSEVMTE8";
-const B: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAABAAAAAQACAAEAAAAKAAAAFAAAAB4AAAAH4OodUFdPUkxEISE";
-const D: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAADAAAAAgAAAAEAAAAoAAAAMgAAADwAAAAFPXKAjmxhdGVy";
+const A: &str = "\
+    PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEA\
+    AAAAAAAAAP//AAEAAAAAAAAAAAAAAAAAAAAK0Ubo4ARtYWluSEVMTE8";
+const B: &str = "\
+    PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEA\
+    AAABAAAAAQACAAEAAAAKAAAAFAAAAB4AAAAH4OodUFdPUkxEISE";
+const D: &str = "\
+    PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEA\
+    AAADAAAAAgAAAAEAAAAoAAAAMgAAADwAAAAFPXKAjmxhdGVy";
 
 pub(super) const BUILD: BuildId = BuildId([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 
@@ -58,12 +64,14 @@ fn every_logcat_format() {
         }),
         ("threadtime", |m| {
             format!(
-                "11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1 1 W Other   : PL2 no\n"
+                "11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n\
+                 11-21 00:16:10.124  1 1 W Other   : PL2 no\n"
             )
         }),
         ("long", |m| {
             format!(
-                "[ 11-21 00:16:10.123  1234: 1250 I/Pathlight ]\n{m}\n\n[ 11-21 00:16:10.123     1:    1 E/x ]\nPL2\n\n"
+                "[ 11-21 00:16:10.123  1234: 1250 I/Pathlight ]\n{m}\n\n\
+                 [ 11-21 00:16:10.123     1:    1 E/x ]\nPL2\n\n"
             )
         }),
         ("threadtime year", |m| format!("2026-11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n")),
@@ -76,7 +84,8 @@ fn every_logcat_format() {
         ("raw color", |m| format!("\x1b[38;5;40m{m}\x1b[0m\n")),
         ("printable", |m| {
             format!(
-                "11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1234  1250 I a: \\t\\xC3\n"
+                "11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n\
+                 11-21 00:16:10.124  1234  1250 I a: \\t\\xC3\n"
             )
         }),
     ];
@@ -103,7 +112,7 @@ fn utf16_text_is_read() {
 }
 
 #[test]
-fn the_first_slab_tells_that_its_thread_ran_before() {
+fn the_first_slab_shows_that_its_thread_ran_before() {
     for late in [false, true] {
         let first = SlabHeader { late, ..head(1, 0, true) };
         let set = files(&[&write_trace(
@@ -117,15 +126,15 @@ fn the_first_slab_tells_that_its_thread_ran_before() {
 /// A thread that has no record at all is recorded only by slabs that were begun later; the last one
 /// counts.
 #[test]
-fn the_last_slab_tells_whether_threads_have_no_record() {
-    for (flags, told) in [([true, false], false), ([false, true], true)] {
+fn the_last_slab_decides_if_threads_have_no_record() {
+    for (flags, reported) in [([true, false], false), ([false, true], true)] {
         let slabs = [0, 1].map(|i| {
             let head = SlabHeader { order: i, unrecorded: flags[i as usize], ..head(1, i, i == 0) };
             (head, &b"\x01aAA"[..])
         });
         let set = files(&[&write_trace(&file_header(), slabs)]);
-        let tells = |p: &Problem| matches!(p.kind, ProblemKind::Unrecorded { .. });
-        assert_eq!(set.problems.iter().any(tells), told, "{:?}", set.problems);
+        let unrecorded = |p: &Problem| matches!(p.kind, ProblemKind::Unrecorded { .. });
+        assert_eq!(set.problems.iter().any(unrecorded), reported, "{:?}", set.problems);
     }
 }
 
@@ -183,10 +192,10 @@ fn any_changed_character_of_a_line_is_noticed() {
 
 #[test]
 fn lines_of_an_older_version_are_named() {
-    let old = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAAAAAAA//8AAQAAAAAAAAAAAAAAAAAAAAo6ItyvBG1haW5IRUxMTw";
-    let set = text(
-        format!("I/Pathlight( 1234): {old}\nI/Other( 1): PL1 is said here\n{old}\n").as_bytes(),
-    );
+    let old = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAAAAAAA//8AAQAAAAAAAAAAAA\
+        AAAAAAAAo6ItyvBG1haW5IRUxMTw";
+    let set =
+        text(format!("I/Pathlight( 1234): {old}\nI/Other( 1): PL1 is here\n{old}\n").as_bytes());
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["log: 2 lines of trace format version 1; this program knows versions 2 to 3"]
@@ -287,7 +296,7 @@ fn a_slab_without_a_byte_is_no_damage() {
     assert!(matches!(cut.problems[0].kind, ProblemKind::ThreadName { pid: 5, thread: 1 }));
 }
 
-/// `cat a.plt b.plt`: the same as both files, also when the first was cut at any byte behind its
+/// `cat a.plt b.plt`: the same as both files, also when the first was cut at any byte after its
 /// header.
 #[test]
 fn joined_files_are_read_like_single_ones() {
@@ -397,7 +406,7 @@ fn inputs_that_disagree_are_two_processes() {
     );
 }
 
-/// Logcat of two phones, in one text: only the start tells them apart.
+/// Logcat of two phones, in one text: only the start distinguishes them.
 #[test]
 fn lines_of_one_process_id_and_two_starts_are_two_processes() {
     let line = |start, byte| {
@@ -477,7 +486,7 @@ fn one_process_id_at_two_times_is_two_processes() {
     );
 }
 
-/// What follows an open slab does not continue it: what it held last may be lost.
+/// A slab after an open slab does not continue it: the last contents of the open slab may be lost.
 #[test]
 fn an_open_slab_in_the_middle_ends_its_segment() {
     let file = write_trace(
@@ -490,7 +499,7 @@ fn an_open_slab_in_the_middle_ends_its_segment() {
     assert_eq!(thread.segments.len(), 2);
 }
 
-/// A ring may keep a thread's small first slabs longer than what was written behind them.
+/// A ring may keep a thread's small first slabs longer than later larger ones.
 #[test]
 fn in_a_ring_the_gap_behind_small_slabs_is_no_damage() {
     for (ring, first, gaps) in [(false, 3, 1), (true, 0, 0), (true, 3, 0), (true, 4, 1)] {
@@ -554,7 +563,7 @@ fn a_damaged_slab_before_a_sound_one_is_reported_with_its_place() {
 #[test]
 fn words_of_other_apps_are_no_damage() {
     for line in
-        ["I/Other: PL3 is said", "{\"msg\": \"PL2 no\"}", "I/Pathlight: PL0 PL3", "SIMPL3 A"]
+        ["I/Other: PL3 is here", "{\"msg\": \"PL2 no\"}", "I/Pathlight: PL0 PL3", "SIMPL3 A"]
     {
         let set = text(format!("{line}\n{A}\n").as_bytes());
         assert_eq!((&set.problems[..], set.slabs), (&[][..], 1), "{line}");

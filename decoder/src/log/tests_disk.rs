@@ -172,7 +172,7 @@ fn a_file_that_was_changed_in_between_is_named() {
     }
 }
 
-/// What was said of a copy of the file holds for the file.
+/// Facts about the file also hold for a copy of it.
 #[test]
 fn a_file_that_was_replaced_by_a_copy_is_read() {
     let inputs = Inputs::new(&[("a.plt", trace_of(1)), ("copy", trace_of(1))]);

@@ -52,7 +52,7 @@ pub fn wall_time(text: &str) -> Option<u64> {
     wall_clock(us / 1000).0.eq(date).then_some(us)
 }
 
-/// Numbers of so many digits each.
+/// Parses numbers that have `digits` digits each.
 fn numbers<const N: usize>(text: &str, between: char, digits: [usize; N]) -> Option<[u64; N]> {
     let mut parts = text.split(between);
     let mut all = [0; N];

@@ -6,7 +6,7 @@ use model::protocol::Protocol;
 
 use crate::replay::FaultKind;
 
-/// How a stretch of an activation's path ended.
+/// End of a stretch of an activation's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Close {
     Left,
@@ -22,11 +22,11 @@ pub(super) struct Piece {
     pub(super) r: u64,
     pub(super) block: u32,
     pub(super) close: Close,
-    /// Where in the bytes the stretch ends.
+    /// Offset at which the stretch ends.
     pub(super) at: usize,
 }
 
-/// What happens at a place of the walk.
+/// Event at a place of the walk.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Event {
     /// An exception arrived in, or left, this frame; progress then.
@@ -49,8 +49,8 @@ pub(super) enum Event {
     End,
 }
 
-/// Where a break, or the end of a stretch, is in the bytes: all that is kept of a number until its
-/// frame is walked, for a record may hold tens of millions.
+/// Position of a break, or of the end of a stretch, in the bytes. Nothing else of a number is kept
+/// until its frame is walked, because a record may hold tens of millions.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     frame: u32,
@@ -64,7 +64,7 @@ pub(super) struct Record<'a> {
     progress: u32,
     protocol: Protocol,
     pub(super) id: u32,
-    /// Ticks since the time that was told last.
+    /// Ticks since the last recorded time.
     pub(super) time: u32,
     pub(super) events: VecDeque<Event>,
     /// By frame, in the order of the walk; those of one frame in the order of the bytes.
@@ -79,8 +79,8 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Takes a record apart that begins at this progress; `None` at the bytes' end (what is there
-    /// of the record is in it then, not whole).
+    /// Parses a record that begins at this progress; `None` at the bytes' end (`self` then has the
+    /// incomplete part of the record).
     ///
     /// # Errors
     /// At an invalid item, and at one that reports missing items.
@@ -121,9 +121,9 @@ impl<'a> Record<'a> {
         loop {
             record.end = bytes.at;
             let next = record.item(&mut bytes, &mut last, &mut slow).transpose()?;
-            for told in [last, slow] {
-                if told.wrapping_sub(progress) > record.horizon.wrapping_sub(progress) {
-                    record.horizon = told;
+            for mark in [last, slow] {
+                if mark.wrapping_sub(progress) > record.horizon.wrapping_sub(progress) {
+                    record.horizon = mark;
                 }
             }
             if next == Some(false) {
@@ -197,8 +197,8 @@ impl<'a> Record<'a> {
         Some(Ok(false))
     }
 
-    /// Where the numbers of a frame begin. Frames are asked for in the order of their numbers;
-    /// `cursor` is what the last one gave, or 0.
+    /// Returns the index at which a frame's numbers begin. Frames are asked for in the order of
+    /// their numbers; `cursor` is the last result, or 0.
     pub(super) fn places_of(&self, frame: u32, cursor: usize) -> usize {
         let key = |f: u32| f.wrapping_sub(self.progress);
         let before = self.places[cursor..].iter().take_while(|p| key(p.frame) < key(frame)).count();
@@ -230,7 +230,7 @@ impl<'a> Record<'a> {
         Some(Piece { breaks, r, block, close, at: end.at })
     }
 
-    /// Whether every number was taken.
+    /// Returns true if every number was taken.
     pub(super) fn all_taken(&self) -> bool {
         self.taken == self.places.len()
     }

@@ -205,7 +205,7 @@ fn damage_is_refused() {
 }
 
 #[test]
-fn a_cut_stream_tells_a_prefix() {
+fn a_cut_stream_gives_a_prefix() {
     let right = decode(&ONCE).1;
     for n in 0..ONCE.len() {
         let (ended, heard) = decode(&ONCE[..n]);

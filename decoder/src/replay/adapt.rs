@@ -30,7 +30,7 @@ impl Tables {
         self.cells.clone_from(&other.cells);
     }
 
-    /// Whether cells were asked for before they restarted.
+    /// Returns true if a cell was read before the cells restarted.
     pub(super) fn need_older(&self) -> bool {
         self.first && !self.cells.is_empty()
     }

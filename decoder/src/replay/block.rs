@@ -2,15 +2,15 @@
 
 use model::map::MethodId;
 
-/// Why what a map holds can be relied on.
+/// Reason why the contents of a map are valid.
 pub(super) const CHECKED: &str = "maps are checked when they are read";
 
-/// A block of the whole program: position in `Program::blocks`. Sinks are told those of methods;
-/// behind them are the nodes of methods with inlined calls (`model::inlined`).
+/// A block of the whole program: position in `Program::blocks`. Sinks receive the blocks of
+/// methods; after them come the nodes of methods with inlined calls (`model::inlined`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockNo(pub u32);
 
-/// What the walk does at the end of a block.
+/// Action of the walk at the end of a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Step {
     Return,
@@ -49,17 +49,17 @@ pub(crate) struct FlatBlock {
     pub calls: (u32, u32),
     pub throws: bool,
     pub mark: bool,
-    /// Whether it begins the block that sinks are told; else it goes on with it.
+    /// True if it begins the block that sinks receive; else it continues that block.
     pub begins: bool,
     /// Inlined calls around it.
     pub depth: u8,
-    /// The block that sinks are told.
-    pub told: BlockNo,
+    /// The block that sinks receive.
+    pub reported: BlockNo,
     pub step: Step,
 }
 
 impl FlatBlock {
-    /// Where it leads if nothing is decided at its end.
+    /// Returns the successor if nothing is decided at its end.
     pub fn next(&self) -> Option<BlockNo> {
         match self.step {
             Step::Goto(to) | Step::Enter(_, to) | Step::Leave(to) => Some(to),

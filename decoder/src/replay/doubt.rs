@@ -12,13 +12,13 @@ use model::map::MethodId;
 
 use super::PathSink;
 
-/// What is in doubt on one stack: of each depth the oldest frame without a guard that was
-/// announced; it may have returned, as the path has it, or not.
+/// Doubts about one stack: of each depth the oldest frame without a guard that was announced; it
+/// may have returned, as the path has it, or not.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Doubts(BTreeMap<usize, MethodId>);
 
 impl Doubts {
-    /// The innermost of so many frames is an announced one without a guard.
+    /// Records that the innermost of `frames` frames is an announced one without a guard.
     pub fn unguarded(&mut self, frames: usize, method: MethodId) {
         self.0.entry(frames - 1).or_insert(method);
     }

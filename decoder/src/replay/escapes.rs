@@ -65,7 +65,7 @@ impl Walker<'_> {
                 if owner(block) != owner(self.frames[at].block) {
                     return Err(FaultKind::UnknownFrame);
                 }
-                let from = self.told_ahead();
+                let from = self.shown_ahead();
                 self.possible(at, sink);
                 self.doubts.exception(at, sink);
                 // Of this frame, what it is within ends.
@@ -77,7 +77,7 @@ impl Walker<'_> {
                 f.void = false;
                 f.entering = false;
                 f.stopped = false;
-                sink.caught(dropped, HandlerId(id), p.blocks[block.0 as usize].told, &from);
+                sink.caught(dropped, HandlerId(id), p.blocks[block.0 as usize].reported, &from);
             }
             Escape::Unwound => {
                 let back = decoder.gamma()?;
@@ -86,7 +86,7 @@ impl Walker<'_> {
                 if !self.frames[at].guard {
                     return Err(FaultKind::UnknownFrame);
                 }
-                let from = self.told_ahead();
+                let from = self.shown_ahead();
                 self.possible(at, sink);
                 self.doubts.exception(at, sink);
                 let dropped = self.drop_to(at);
@@ -140,17 +140,17 @@ impl Walker<'_> {
         Err(FaultKind::Unreachable)
     }
 
-    /// What the register of the innermost frame held when an exception came, or (`lap`) when it was
-    /// full.
+    /// Handles a register of the innermost frame that an exception interrupted, or (`lap`) that
+    /// overflowed.
     fn broken(&mut self, register: u32, lap: bool, sink: &mut impl PathSink) -> Result<()> {
         let p = self.program;
         let Some(frame) = self.frames.last() else { return Err(FaultKind::Unreachable) };
-        let told = match p.blocks[frame.block.0 as usize].step {
+        let passed = match p.blocks[frame.block.0 as usize].step {
             Step::Region(r) => p.regions[r as usize].most_hops(),
-            Step::Loop(l) => p.loops[l as usize].blocks_told(register),
+            Step::Loop(l) => p.loops[l as usize].listed_blocks(register),
             _ => 0,
         };
-        let Some(left) = self.steps.checked_sub(told) else { return Err(self.too_far()) };
+        let Some(left) = self.steps.checked_sub(passed) else { return Err(self.too_far()) };
         self.steps = left;
         let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
         let stop = match p.blocks[frame.block.0 as usize].step {
@@ -185,7 +185,8 @@ impl Walker<'_> {
         self.frames.iter().rposition(|f| f.number == number).ok_or(unknown)
     }
 
-    /// Drops all frames but so many of the outermost. How many sinks were told of those.
+    /// Drops all but the outermost `len` frames. Returns the number of frames dropped, as
+    /// sinks count them.
     fn drop_to(&mut self, len: usize) -> usize {
         let inlined: usize = (len..self.frames.len()).map(|at| self.inlined_around(at)).sum();
         let dropped = self.frames.len() - len + inlined;
@@ -194,14 +195,14 @@ impl Walker<'_> {
         dropped
     }
 
-    /// How many inlined callees a frame is within.
+    /// Returns the number of inlined callees around a frame.
     pub(super) fn inlined_around(&self, at: usize) -> usize {
         usize::from(self.program.blocks[self.frames[at].block.0 as usize].depth)
     }
 
-    /// [`Self::ahead`], as sinks are told it.
-    fn told_ahead(&self) -> Vec<BlockNo> {
-        self.ahead().iter().map(|b| self.program.blocks[b.0 as usize].told).collect()
+    /// Returns [`Self::ahead`] as blocks of sinks.
+    fn shown_ahead(&self) -> Vec<BlockNo> {
+        self.ahead().iter().map(|b| self.program.blocks[b.0 as usize].reported).collect()
     }
 
     /// Walks, without symbols, until the counter ends in these bits, and on to where something can
@@ -241,7 +242,7 @@ impl Walker<'_> {
                 missing -= 1;
                 frame.entering = false;
                 if block.begins {
-                    sink.block(block.told);
+                    sink.block(block.reported);
                 }
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What can be wrong with a stream, and where.
+//! Errors of a stream, with their positions.
 
 use model::coder::CoderError;
 use model::pap::LOST_FRAMES;
@@ -8,7 +8,7 @@ use super::silent::STEPS_PER_SYMBOL;
 /// Frames a stack may have: far more than any Android thread holds, far less than memory.
 pub(super) const MAX_FRAMES: usize = 4 << 20;
 
-/// What went wrong.
+/// Kinds of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
     /// The code itself.
@@ -20,7 +20,7 @@ pub enum FaultKind {
     /// An id that the map does not have.
     #[error("id {0} is not in the map")]
     UnknownId(u32),
-    /// The escape lies behind a place where a symbol was due, or where the path cannot continue.
+    /// The escape lies after a place where a symbol was due, or where the path cannot continue.
     #[error("an escape names a place that the path does not reach")]
     Unreachable,
     /// No such frame on the stack.
@@ -49,9 +49,8 @@ pub enum FaultKind {
     Below,
     /// More steps than so long a log can stand for.
     #[error(
-        "too many steps without a decision: more than {STEPS_PER_SYMBOL} blocks and calls per symbol \
-         of the log \
-         (in method {method} of the map, at {pc:#x})"
+        "too many steps without a decision: more than {STEPS_PER_SYMBOL} blocks and calls \
+         per symbol of the log (in method {method} of the map, at {pc:#x})"
     )]
     Steps {
         /// The method it has come to.
@@ -62,9 +61,9 @@ pub enum FaultKind {
     /// The call stack outgrew every real one.
     #[error("the call stack exceeds {MAX_FRAMES} frames")]
     Depth,
-    /// Codec `pap`: an exception left so many frames, one after the other, without any finding the
-    /// stack for its probe that the ring in which they leave their numbers (`State.LOST` in the
-    /// runtime) overflowed; the number is that of the missing frames.
+    /// Codec `pap`: an exception left so many consecutive frames without stack for their probes
+    /// that the ring in which they leave their numbers (`State.LOST` in the runtime) overflowed;
+    /// the number is that of the missing frames.
     #[error(
         "{0} frames are missing: on a full stack codec pap keeps only {LOST_FRAMES} of the frames \
          that an exception leaves"
@@ -78,14 +77,14 @@ pub enum FaultKind {
 pub struct Fault {
     /// Bytes of the stream used up.
     pub at: usize,
-    /// Where the record began.
+    /// Begin of the record.
     pub record: usize,
-    /// What.
+    /// Kind of the error.
     pub kind: FaultKind,
 }
 
 impl Fault {
-    /// The same in a stream of which so many more bytes stand before.
+    /// Returns the same fault in a stream that has `bytes` more bytes before.
     pub fn behind(self, bytes: usize) -> Fault {
         let later = |at: usize| at.saturating_add(bytes);
         let kind = match self.kind {

@@ -1,4 +1,4 @@
-//! Calls that nothing records: the callee has no probes, and its calls tell all that it does
+//! Calls that nothing records: the callee has no probes, and its calls already determine its path
 //! (`docs/PROTOCOL.md` §4).
 
 use model::map::{Call, MethodId};
@@ -66,20 +66,20 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Takes so many steps from the budget.
+    /// Takes `steps` steps from the budget.
     pub(super) fn pay(&mut self, steps: u64) -> Result<()> {
         self.steps = self.steps.checked_sub(steps).ok_or_else(|| self.too_far())?;
         Ok(())
     }
 
-    /// Reports the implied and inlined calls that frames from this one on may have come to since the
-    /// last entry, exit, mark or symbol: something happened among them.
+    /// Reports the implied and inlined calls that frames from this one on may have come to since
+    /// the last entry, exit, mark or symbol: an event happened among them.
     pub(super) fn possible<P: PathSink>(&self, from: usize, sink: &mut P) {
         if P::DECISIONS_ONLY {
             return;
         }
         for (at, frame) in self.frames.iter().enumerate().skip(from) {
-            // A frame that called the next one itself is behind what came before that call.
+            // If a frame itself called the next one, it is past the calls before that call.
             let calls = self.frames.get(at + 1).is_some_and(|inner| !inner.from_outside);
             if calls || frame.entering || frame.stopped {
                 continue;
@@ -94,13 +94,13 @@ impl Walker<'_> {
                     Call::Predicted(_) | Call::Slot(_) => None,
                 })
                 .collect();
-            // Behind them may stand an inlined callee, whose probes may have found no stack.
+            // An inlined callee may follow them, whose probes may have found no stack.
             if let (true, Step::Enter(callee, _)) = (possible.len() == calls.len(), block.step) {
                 possible.push(callee);
             }
             if !possible.is_empty() {
-                let told: usize = (0..=at).map(|at| 1 + self.inlined_around(at)).sum();
-                sink.possible(told, &possible);
+                let depth: usize = (0..=at).map(|at| 1 + self.inlined_around(at)).sum();
+                sink.possible(depth, &possible);
             }
         }
     }

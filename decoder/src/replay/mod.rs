@@ -1,7 +1,7 @@
 //! Replays a thread's stream into the path that ran (`docs/PROTOCOL.md`).
 //!
-//! A [`Walker`] keeps the call stack and walks the program; what it passes goes to a [`PathSink`].
-//! It reports only what is certain: blocks are passed on when the symbol behind them has been read.
+//! A [`Walker`] keeps the call stack and walks the program; it reports the path to a [`PathSink`].
+//! It reports only certain events: blocks are passed on when the symbol after them has been read.
 
 mod adapt;
 mod block;
@@ -19,14 +19,14 @@ mod walk;
 pub use block::BlockNo;
 pub use fault::{Fault, FaultKind};
 pub use program::Program;
-pub use silent::ROUNDS_TOLD;
+pub use silent::LISTED_ROUNDS;
 pub(crate) use silent::{Credit, budget};
 pub(crate) use times::{Carried, Timeline};
 pub use walk::{Ended, Start, Walker};
 
 use model::map::{HandlerId, MethodId, SlotId};
 
-/// How a method came to run.
+/// Ways in which a method is entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
     /// The only callee its call site can have.
@@ -34,7 +34,7 @@ pub enum Via {
     /// The only callee, which has no probes: it ran, because control passed its call. Where a
     /// callback was reported since [`PathSink::possible`], it may have come out of it, or later.
     Implied,
-    /// Told by the call slot.
+    /// Predicted by the symbol of the call slot.
     Slot(SlotId),
     /// Announced itself: called by code outside the app, by reflection, as a static initialiser.
     Callback,
@@ -43,7 +43,7 @@ pub enum Via {
     TopLevel(u32),
 }
 
-/// What a decision was between.
+/// Subject of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// A branch block.
@@ -54,12 +54,12 @@ pub enum Decision {
     NextCallback(SlotId),
 }
 
-/// When a top-level callback ran, in µs since the trace began.
+/// Begin and end of a top-level callback, in µs since the trace began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
     /// Its begin.
     pub begin_us: u64,
-    /// Its end; `None` if the log does not tell it: it ends before the callback does, or is of
+    /// Its end; `None` if the log has none: the log ends before the callback does, or is of
     /// protocol 2.
     pub end_us: Option<u64>,
     /// Both are rounded down to a multiple of this.
@@ -67,13 +67,13 @@ pub struct Times {
 }
 
 impl Times {
-    /// How long it took, if that is known.
+    /// Returns its duration, if that is known.
     pub fn took_us(&self) -> Option<u64> {
         self.end_us.map(|end| end.saturating_sub(self.begin_us))
     }
 }
 
-/// Where a path goes. All methods have empty defaults: a sink takes what it needs.
+/// Receiver of a path. All methods have empty defaults: a sink implements the ones that it needs.
 pub trait PathSink {
     /// Calls that return without a decision are not reported: neither their methods nor their
     /// blocks.
@@ -123,18 +123,19 @@ pub trait PathSink {
     fn unwound(&mut self, _dropped: usize, _from: &[BlockNo]) {}
     /// Comes before a callback is entered, before [`Self::caught`] and [`Self::unwound`]: implied
     /// calls ([`Via::Implied`]) of the frame at this depth (1: the outermost) that it may have come
-    /// to, in order. What follows came before, between or behind them, or out of one. Those that did
-    /// run are entered as the frame goes on; after an exception nothing more is known of them.
+    /// to, in order. The event that follows happened before, between or after them, or in one of
+    /// them. Calls that did run are entered as the frame goes on; after an exception it stays
+    /// unknown which ran.
     fn possible(&mut self, _depth: usize, _methods: &[MethodId]) {}
     /// Comes before [`Self::caught`] or [`Self::unwound`], or at the end. Code outside the app
     /// entered this method, which has no guard. An exception may have ended it earlier and been
-    /// swallowed outside; then the frames below did what follows its entry. The entry in question is
-    /// the oldest of the callback whose frame had this depth (1: the outermost), but for those that
-    /// an exception ended.
+    /// swallowed outside; then the path that follows its entry belongs to the frames below. The
+    /// entry in question is the oldest of the callback whose frame had this depth (1: the
+    /// outermost), except those that an exception ended.
     fn doubtful(&mut self, _method: MethodId, _depth: usize) {}
     /// A check was passed: everything up to here is proven.
     fn checked(&mut self) {}
-    /// Whether enough was told: then the thread's path ends here, as if its log did.
+    /// Returns true if the sink needs nothing more: the thread's path ends here, as if its log did.
     #[inline]
     fn is_full(&self) -> bool {
         false

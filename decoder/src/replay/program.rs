@@ -15,15 +15,15 @@ use super::silent::{Silent, silent};
 /// The map, compiled.
 #[derive(Debug, Clone)]
 pub struct Program<'m> {
-    /// What it was made from.
+    /// The map that the program was made from.
     pub map: &'m Map,
     pub(crate) blocks: Vec<FlatBlock>,
     pub(crate) calls: Vec<Call>,
-    /// Where they lead: blocks.
+    /// Alternatives of branches; their targets are blocks.
     pub(crate) alternatives: Vec<Alternative>,
     /// First block of each method (`id - 1`), and one more at the end.
     pub(crate) first_block: Vec<u32>,
-    /// Where each method begins: its first block, or the first node of one with inlined calls.
+    /// First block of each method, or the first node of a method with inlined calls.
     entries: Vec<BlockNo>,
     /// Per block of a method: the method.
     owners: Vec<MethodId>,
@@ -35,12 +35,12 @@ pub struct Program<'m> {
     pub(crate) silent: Vec<Option<Silent>>,
     /// First block of each handler.
     pub(crate) handlers: Vec<BlockNo>,
-    /// Where a slot's alternatives lead: method ids, 0 for *none* and *other*.
+    /// Alternatives of slots; their targets are method ids, 0 for *none* and *other*.
     pub(crate) slots: Vec<Vec<Alternative>>,
     pub(crate) next_callbacks: HashMap<MethodId, SlotId>,
     pub(crate) regions: Vec<FlatRegion>,
     pub(crate) loops: Vec<FlatLoop>,
-    /// How distributions adapt, if they do.
+    /// Rule by which distributions adapt, if they do.
     pub(crate) rule: Option<Rule>,
     /// Their cells at the beginning.
     pub(crate) cells: Vec<u16>,
@@ -94,7 +94,7 @@ impl<'m> Program<'m> {
                     mark: b.mark,
                     begins: true,
                     depth: 0,
-                    told: BlockNo(p.blocks.len() as u32),
+                    reported: BlockNo(p.blocks.len() as u32),
                     step,
                 });
             }
@@ -146,9 +146,9 @@ impl<'m> Program<'m> {
         let first = self.blocks.len() as u32;
         self.entries[id.0 as usize - 1] = BlockNo(first);
         for node in &nodes {
-            let told = self.number(node.method, node.block.0);
+            let reported = self.number(node.method, node.block.0);
             let block = &map.methods[node.method.0 as usize - 1].blocks[node.block.0 as usize];
-            let start = self.blocks[told.0 as usize].calls.0;
+            let start = self.blocks[reported.0 as usize].calls.0;
             let to = |i: usize| BlockNo(first + node.successors[i].0);
             let step = match node.end {
                 NodeEnd::Enter(callee) => Step::Enter(callee, to(0)),
@@ -165,7 +165,7 @@ impl<'m> Program<'m> {
                     let at = |b: BlockId| {
                         targets.iter().position(|&t| t == b).map_or(BlockNo(first), to)
                     };
-                    self.step(&block.terminator, cells[told.0 as usize], &at)
+                    self.step(&block.terminator, cells[reported.0 as usize], &at)
                 }
             };
             self.blocks.push(FlatBlock {
@@ -174,13 +174,13 @@ impl<'m> Program<'m> {
                 mark: node.mark,
                 begins: node.begins,
                 depth: node.depth,
-                told,
+                reported,
                 step,
             });
         }
     }
 
-    /// What the walk does at the end of a block.
+    /// Returns the action of the walk at the end of a block.
     fn step(
         &mut self,
         terminator: &Terminator,
@@ -222,26 +222,26 @@ impl<'m> Program<'m> {
         Step::Switch { start, len: targets.len() as u32 }
     }
 
-    /// Where a method begins.
+    /// Returns the first node of a method.
     #[inline]
     pub(crate) fn entry(&self, m: MethodId) -> BlockNo {
         self.entries[m.0 as usize - 1]
     }
 
-    /// Where a block of a method begins when that runs as itself.
+    /// Returns the node at which a block of a method begins, if the method runs as itself.
     fn node(&self, m: MethodId, block: BlockId) -> BlockNo {
-        let told = self.number(m, block.0);
+        let reported = self.number(m, block.0);
         let entry = self.entry(m);
         if entry.0 < self.methods_end() {
-            return told;
+            return reported;
         }
         let nodes = &self.blocks[entry.0 as usize..];
-        let own = |b: &FlatBlock| b.depth == 0 && b.begins && b.told == told;
+        let own = |b: &FlatBlock| b.depth == 0 && b.begins && b.reported == reported;
         let at = nodes.iter().position(own).expect("each block of the method has a node");
         BlockNo(entry.0 + at as u32)
     }
 
-    /// Where the blocks of methods end and nodes begin.
+    /// Returns the end of the methods' blocks, at which nodes begin.
     fn methods_end(&self) -> u32 {
         self.first_block[self.first_block.len() - 1]
     }
@@ -251,8 +251,8 @@ impl<'m> Program<'m> {
         self.leaf[m.0 as usize - 1]
     }
 
-    /// Whether an exception can leave a frame of this method once it has begun. One block that
-    /// throws nothing takes less stack than its entry did.
+    /// Returns true if an exception can leave a frame of this method once it has begun. One block
+    /// that throws nothing takes less stack than its entry did.
     pub(crate) fn can_throw(&self, m: MethodId) -> bool {
         let blocks = self.map.method(m).map_or(&[][..], |m| &m.blocks);
         !matches!(blocks, [only] if !only.throws && only.terminator == Terminator::Return)
@@ -263,12 +263,12 @@ impl<'m> Program<'m> {
         BlockNo(self.first_block[m.0 as usize - 1] + block)
     }
 
-    /// The block that sinks are told of a node of a method's graph.
-    pub(crate) fn told(&self, m: MethodId, node: BlockId) -> BlockNo {
-        self.blocks[(self.entry(m).0 + node.0) as usize].told
+    /// Returns the block that sinks receive for a node of a method's graph.
+    pub(crate) fn reported(&self, m: MethodId, node: BlockId) -> BlockNo {
+        self.blocks[(self.entry(m).0 + node.0) as usize].reported
     }
 
-    /// Whether a block ends in a branch whose distribution adapts.
+    /// Returns true if a block ends in a branch whose distribution adapts.
     pub(crate) fn adapts(&self, b: BlockNo) -> bool {
         matches!(self.blocks[b.0 as usize].step, Step::AdaptiveIf(..) | Step::AdaptiveSwitch { .. })
     }
@@ -289,7 +289,7 @@ impl<'m> Program<'m> {
 
     /// The method that a block belongs to, and the block's number within it.
     pub fn locate(&self, b: BlockNo) -> (MethodId, usize) {
-        let b = self.blocks[b.0 as usize].told;
+        let b = self.blocks[b.0 as usize].reported;
         let m = self.owners[b.0 as usize];
         (m, (b.0 - self.first_block[m.0 as usize - 1]) as usize)
     }

@@ -8,17 +8,17 @@ use model::region::{End, Numbering, Path, TripCount, TripPlace};
 use model::symbols::{Alternative, alternatives};
 
 use super::block::{BlockNo, CHECKED, FlatBlock, Step};
-use super::{Decision, PathSink, ROUNDS_TOLD, Via};
+use super::{Decision, LISTED_ROUNDS, PathSink, Via};
 
 /// A step inside a region.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hop {
-    /// The node that it leads from, and the block that sinks are told of it.
+    /// Source node of the edge; then the block that sinks receive for it.
     from: BlockNo,
-    told: BlockNo,
+    reported: BlockNo,
     /// The alternative taken; `None` where nothing is decided.
     decision: Option<u32>,
-    /// Whether it goes into or out of an inlined callee.
+    /// Set if it leads into or out of an inlined callee.
     crossing: Option<Crossing>,
     to: BlockNo,
     /// The block that the next node begins, if it begins one.
@@ -31,7 +31,7 @@ enum Crossing {
     Leave,
 }
 
-/// Where a partial path ends.
+/// End of a partial path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stop {
     pub at: BlockNo,
@@ -77,11 +77,11 @@ impl FlatRegion {
                 };
                 let hop = Hop {
                     from: at(m.block),
-                    told: block(m.block).told,
+                    reported: block(m.block).reported,
                     decision: (m.successors.len() > 1).then_some(i as u32),
                     crossing,
                     to: at(to),
-                    begins: block(to).begins.then_some(block(to).told),
+                    begins: block(to).begins.then_some(block(to).reported),
                 };
                 hops.insert((m.block, i), hop);
             }
@@ -152,7 +152,7 @@ fn pass(hops: &[Hop], sink: &mut impl PathSink) {
             sink.block(block);
         }
         if let Some(alternative) = hop.decision {
-            sink.decision(Decision::Branch(hop.told), alternative as usize);
+            sink.decision(Decision::Branch(hop.reported), alternative as usize);
         }
         match hop.crossing {
             None => {}
@@ -166,12 +166,12 @@ fn pass(hops: &[Hop], sink: &mut impl PathSink) {
 /// A counted loop.
 #[derive(Debug, Clone)]
 pub(crate) struct FlatLoop {
-    /// The cycle behind the edge that stays, as sinks are told it; the branch block comes last.
+    /// The cycle after the edge that stays, as blocks of sinks; the branch block comes last.
     cycle: Vec<BlockNo>,
     /// The nodes of the cycle.
     nodes: Vec<BlockNo>,
     stay: usize,
-    /// Where it leads when it is left.
+    /// Target of the edge that leaves the loop.
     pub exit: BlockNo,
     /// Symbols of iteration counts.
     pub alternatives: Vec<Alternative>,
@@ -193,7 +193,7 @@ impl FlatLoop {
         let ways = graph.successors(l.branch).expect(CHECKED);
         let at = |b: BlockId| BlockNo(first + b.0);
         FlatLoop {
-            cycle: trips.cycle.iter().map(|&b| blocks[at(b).0 as usize].told).collect(),
+            cycle: trips.cycle.iter().map(|&b| blocks[at(b).0 as usize].reported).collect(),
             nodes: trips.cycle.iter().map(|&b| at(b)).collect(),
             stay,
             exit: at(ways[1 - stay]),
@@ -202,7 +202,7 @@ impl FlatLoop {
         }
     }
 
-    /// Its branch block, as sinks are told it.
+    /// Returns its branch block, as sinks receive it.
     pub(crate) fn branch(&self) -> BlockNo {
         self.cycle[self.cycle.len() - 1]
     }
@@ -220,8 +220,8 @@ impl FlatLoop {
 
     /// Blocks that reports list for this many iterations.
     #[inline]
-    pub(crate) fn blocks_told(&self, iterations: u32) -> u64 {
-        u64::from(iterations.min(ROUNDS_TOLD)) * self.cycle.len() as u64
+    pub(crate) fn listed_blocks(&self, iterations: u32) -> u64 {
+        u64::from(iterations.min(LISTED_ROUNDS)) * self.cycle.len() as u64
     }
 
     /// Passes the decision to leave on.

@@ -96,7 +96,7 @@ impl Walker<'_> {
         sink.enter(place.method, Via::TopLevel(0));
         let block = &p.blocks[head.0 as usize];
         if block.begins {
-            sink.block(block.told);
+            sink.block(block.reported);
         }
         self.frames.push(Frame {
             block: head,
@@ -140,8 +140,8 @@ impl Walker<'_> {
 }
 
 impl Program<'_> {
-    /// The node of a place, which a device can name: the method's own, and nothing is gathered
-    /// there.
+    /// Returns the node of a place, which a device can name: it is the method's own, and no path
+    /// register is open there.
     fn head(&self, place: RestartPlace) -> Option<BlockNo> {
         self.map.method(place.method)?;
         let entry = self.entry(place.method);
@@ -151,8 +151,8 @@ impl Program<'_> {
         (own && block.depth == 0 && !matches!(block.step, Step::Loop(_))).then_some(head)
     }
 
-    /// The block of a place, as sinks are told it; `None`: the app has no such place.
+    /// Returns the block of a place, as sinks receive it; `None`: the app has no such place.
     pub(crate) fn block_at(&self, place: RestartPlace) -> Option<BlockNo> {
-        Some(self.blocks[self.head(place)?.0 as usize].told)
+        Some(self.blocks[self.head(place)?.0 as usize].reported)
     }
 }

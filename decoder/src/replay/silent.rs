@@ -1,11 +1,12 @@
-//! What runs without a symbol: known per method before anything is walked, and bounded.
+//! Silent code, which runs without a symbol: computed per method before anything is walked, and
+//! bounded.
 //!
-//! A map that somebody forged can hold methods that each call the next one twice, fifty deep:
-//! 2⁵⁰ calls from a map of two kilobytes, without a single byte of log. So a thread's walk has
-//! a *budget* of steps (a block left, or a call passed). It grows with the bytes and with the
-//! symbols, far faster than most real paths need, so decoding takes time in proportion to the log.
-//! A record of straight code may overdraw it: see [`Credit`]. A sink that does not ask for blocks
-//! passes a silent call in one step.
+//! A forged map can hold methods that each call the next one twice, fifty deep: 2⁵⁰ calls from a
+//! map of two kilobytes, without a single byte of log. So a thread's walk has a *budget* of steps
+//! (a block left, or a call passed). It grows with the bytes and with the symbols, far faster than
+//! most real paths need, so decoding takes time in proportion to the log. A record of straight code
+//! may overdraw it: see [`Credit`]. For a sink that does not ask for blocks, a silent call is one
+//! step.
 
 use model::map::Call;
 
@@ -19,15 +20,15 @@ const STEPS: u64 = 1 << 20;
 const STEPS_PER_BYTE: u64 = 1 << 14;
 /// Steps for each symbol taken. With history a byte may hold 180,000 of them.
 pub(super) const STEPS_PER_SYMBOL: u64 = 1 << 12;
-/// Reports list so many rounds of a loop one by one; longer loops are reported by their first round
-/// and a number. The budget counts listed rounds.
-pub const ROUNDS_TOLD: u32 = 256;
+/// Number of rounds of a loop that reports list one by one; longer loops are reported by their
+/// first round and a number. The budget counts listed rounds.
+pub const LISTED_ROUNDS: u32 = 256;
 /// Bytes that a slab counts for beside its payload.
 const SLAB_BYTES: u64 = 40;
 /// Deeper silent calls are walked one by one.
 pub(super) const MAX_DEPTH: usize = 1000;
 
-/// The budget of a thread with so many bytes in so many slabs.
+/// Returns the budget of a thread with `bytes` bytes in `slabs` slabs.
 pub(crate) fn budget(bytes: u64, slabs: u64) -> u64 {
     bytes
         .saturating_add(slabs.saturating_mul(SLAB_BYTES))
@@ -41,9 +42,9 @@ pub(crate) fn budget(bytes: u64, slabs: u64) -> u64 {
 /// turns out to be wrong ends the thread's credit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Credit {
-    /// What records may still overdraw in all.
+    /// Number of steps that records may still overdraw in all.
     left: u64,
-    /// What one record may overdraw.
+    /// Number of steps that one record may overdraw.
     record: u64,
 }
 
@@ -60,8 +61,8 @@ impl Credit {
         self.left.min(self.record)
     }
 
-    /// Takes the offer back after a record, of which this much is left with the budget; returns
-    /// what is left of the budget. `fits`: nothing in the record is wrong.
+    /// Takes the offer back after a record, of which `left` steps are left with the budget; returns
+    /// the rest of the budget. `fits`: the record has no error.
     pub fn settle(&mut self, left: u64, fits: bool) -> u64 {
         let offered = self.offer();
         let overdrawn = offered.saturating_sub(left);
@@ -72,12 +73,12 @@ impl Credit {
     }
 }
 
-/// What a call of a method costs that comes back without a symbol.
+/// Cost of a call of a method that returns without a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Silent {
     /// Steps.
     pub steps: u64,
-    /// What it adds to the progress counter.
+    /// Increase of the progress counter.
     pub counts: u64,
     depth: usize,
 }

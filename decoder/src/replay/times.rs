@@ -1,4 +1,4 @@
-//! What a thread's replay knows of time (`docs/PROTOCOL.md` §6, §7).
+//! Times of a thread's replay (`docs/PROTOCOL.md` §6, §7).
 
 use std::collections::VecDeque;
 
@@ -16,20 +16,20 @@ const SLACK_US: u64 = 1_000_000;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Timeline<'p> {
     protocol: Protocol,
-    /// The time that the thread told last, in µs since the trace began.
+    /// Last time that the thread recorded, in µs since the trace began.
     now_us: u64,
     /// Begin of the last callback, in ms, as it was passed on.
     begun_ms: u64,
     /// Slabs ahead were begun later: the begin of the last callback, or the last slab's clock.
     slab_us: u64,
-    /// This is the first of two walks: it finds the ends that the second one tells.
+    /// True in the first of two walks: it finds the ends that the second one reports.
     first: bool,
     /// Ends of the callbacks since the walk began.
     ends: VecDeque<Option<u64>>,
     clocks: &'p [SlabClock],
 }
 
-/// What a thread's replay knows of time, without the clocks ahead.
+/// State of the times of a thread's replay, without the clocks ahead.
 #[derive(Debug, Clone)]
 pub(crate) struct Carried {
     times: Timeline<'static>,
@@ -45,7 +45,8 @@ impl Carried {
 }
 
 impl<'p> Timeline<'p> {
-    /// What another one has to know to go on, where the clocks that are known end at this byte.
+    /// Returns the state with which another replay goes on, where the known clocks end at this
+    /// byte.
     pub(crate) fn carried(&self, end: usize) -> Carried {
         let mut times = Timeline::default();
         times.copy_from(self);
@@ -90,7 +91,7 @@ impl<'p> Timeline<'p> {
         self.ends = ends;
     }
 
-    /// The time that the thread told last, in µs since the trace began.
+    /// Returns the last time that the thread recorded, in µs since the trace began.
     pub(crate) fn now_us(&self) -> u64 {
         self.now_us
     }
@@ -110,7 +111,7 @@ impl<'p> Timeline<'p> {
         self.now_us = self.now_us.saturating_add(us);
     }
 
-    /// A callback begins: so many ms after the last one.
+    /// A callback begins, `ticks` after the last recorded time.
     pub(crate) fn begin(&mut self, ticks: u32, sink: &mut impl PathSink) -> u32 {
         self.pass(ticks);
         let ms = self.now_us / 1000;
@@ -127,7 +128,7 @@ impl<'p> Timeline<'p> {
         u32::try_from(since).unwrap_or(u32::MAX)
     }
 
-    /// Decoding begins inside a callback, whose begin was told last.
+    /// Decoding begins inside a callback, whose begin is the last recorded time.
     pub(crate) fn resume(&mut self, sink: &mut impl PathSink) {
         self.begin(0, sink);
     }
@@ -148,7 +149,7 @@ impl<'p> Timeline<'p> {
         self.clocks = &clocks[clocks.partition_point(|c| c.offset < offset)..];
     }
 
-    /// Where the next slab begins.
+    /// Returns the offset at which the next slab begins.
     pub(crate) fn next_slab(&self) -> Option<usize> {
         self.clocks.first().map(|c| c.offset)
     }

@@ -19,20 +19,20 @@ use crate::log::SlabClock;
 /// more than any method has in a row.
 pub(super) const MAX_STRETCH: usize = 64;
 
-/// Where a stream begins.
+/// State at the beginning of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Start {
     /// Progress counter.
     pub progress: u32,
     /// The last top-level callback; `None` at the thread's beginning.
     pub last_top: Option<MethodId>,
-    /// The time that the thread told last, in ticks of the build's protocol since the trace began.
+    /// Last time that the thread recorded, in ticks of the build's protocol since the trace began.
     pub time: u64,
     /// Inside a callback: at the head of this loop.
     pub inside: Option<RestartPlace>,
 }
 
-/// How a stream ended.
+/// End of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// Between two records, and the device had written all that it had recorded.
@@ -84,7 +84,7 @@ pub struct Walker<'p> {
     pub(super) doubts: Doubts,
     /// Steps that are left: see [`super::silent`].
     pub(crate) steps: u64,
-    /// What [`Self::prove_record`] may overdraw.
+    /// Amount that [`Self::prove_record`] may overdraw.
     pub(crate) credit: Credit,
     /// Something is to be done when the walk has come beyond this byte of the stream: a slab's
     /// clock is passed on, or, on the first walk, a record goes no further.
@@ -92,7 +92,7 @@ pub struct Walker<'p> {
     pub(crate) times: Timeline<'p>,
 }
 
-/// What one turn of the walk came to.
+/// Result of one turn of the walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     /// Symbols were read, the record continues.
@@ -160,17 +160,17 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// How many frames are active.
+    /// Returns the number of active frames.
     pub fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// Whether the device could begin a record here that a reader can begin at.
+    /// Returns true if the device could begin a record here that a reader can begin at.
     pub fn at_top(&self) -> bool {
         self.frames.is_empty() && !self.unguarded && !self.floor && self.inside.is_none()
     }
 
-    /// Whether it took distributions from the map that older records may have changed.
+    /// Returns true if it took distributions from the map that older records may have changed.
     pub(crate) fn needs_older(&self) -> bool {
         self.tables.need_older()
     }
@@ -180,12 +180,12 @@ impl<'p> Walker<'p> {
         self.doubts.remain(sink);
     }
 
-    /// What a reader would have to know to begin here, but for the time.
+    /// Returns the state with which a reader can begin here, except the time.
     pub fn state(&self) -> Start {
         Start { progress: self.progress, last_top: self.last_top, time: 0, inside: self.inside }
     }
 
-    /// What a reader would have to know to begin here; `None` where none can.
+    /// Returns the state with which a reader can begin here; `None` where none can.
     pub(crate) fn place(&self) -> Option<Start> {
         let time = self.times.ticks();
         self.at_top().then_some(Start { time, ..self.state() })
@@ -306,8 +306,7 @@ impl<'p> Walker<'p> {
         self.limit_to_clock(decoder);
     }
 
-    /// The device begins a slab when it puts a word out, which is one word behind what it has
-    /// coded.
+    /// The device begins a slab when it puts a word out, which lags its coder by one word.
     fn limit_to_clock<S: Symbols>(&mut self, _decoder: &S) {
         let next = self.times.next_slab();
         self.limit = next.map_or(usize::MAX, |offset| offset.saturating_add(S::WORD));
@@ -338,7 +337,7 @@ impl<'p> Walker<'p> {
                 self.progress = self.progress.wrapping_add(1);
                 frame.entering = false;
                 if block.begins {
-                    sink.block(block.told);
+                    sink.block(block.reported);
                 }
             }
             if frame.call < block.calls.1 {
@@ -384,7 +383,7 @@ impl<'p> Walker<'p> {
                         let Some(i) = decoder.two(freq.into())? else {
                             return Err(FaultKind::DeadEnd);
                         };
-                        sink.decision(Decision::Branch(block.told), i);
+                        sink.decision(Decision::Branch(block.reported), i);
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
@@ -392,7 +391,7 @@ impl<'p> Walker<'p> {
                         let all = &p.alternatives[start as usize..(start + len) as usize];
                         let taken = all[decoder.among(all)?];
                         if len > 1 {
-                            sink.decision(Decision::Branch(block.told), taken.index as usize);
+                            sink.decision(Decision::Branch(block.reported), taken.index as usize);
                         }
                         go(frame, BlockNo(taken.to), p, sink);
                         return Ok(Turn::On);
@@ -415,7 +414,7 @@ impl<'p> Walker<'p> {
                         };
                         let trips = trip_count(symbol, low);
                         l.pass(trips, sink);
-                        silent.steps += l.blocks_told(trips);
+                        silent.steps += l.listed_blocks(trips);
                         l.leave(sink);
                         sink.trips(l.branch(), symbol);
                         go(frame, l.exit, p, sink);
@@ -423,14 +422,14 @@ impl<'p> Walker<'p> {
                     }
                     Step::AdaptiveIf(cell, a, b) => {
                         let (i, freq) = self.tables.pair(p, cell, decoder)?;
-                        sink.decision(Decision::Branch(block.told), i);
+                        sink.decision(Decision::Branch(block.reported), i);
                         sink.adapted(freq);
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
                     Step::AdaptiveSwitch { cell, start, len } => {
                         let (i, freq) = self.tables.many(p, cell, len, decoder)?;
-                        sink.decision(Decision::Branch(block.told), i);
+                        sink.decision(Decision::Branch(block.reported), i);
                         sink.adapted(freq);
                         go(frame, BlockNo(p.alternatives[start as usize + i].to), p, sink);
                         return Ok(Turn::On);
@@ -458,8 +457,8 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// What a call of this method costs, if the sink does not ask what happens in it and it comes
-    /// back without a symbol.
+    /// Returns the cost of a call of this method, if the sink does not ask for its blocks and it
+    /// returns without a symbol.
     #[inline]
     pub(super) fn skips<P: PathSink>(&self, m: MethodId) -> Option<Silent> {
         let skips = P::DECISIONS_ONLY && self.frames.len() + MAX_DEPTH < MAX_FRAMES;
@@ -608,7 +607,7 @@ pub(super) fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut imp
     frame.call = block.calls.0;
     frame.entering = block.mark;
     if !block.mark && block.begins {
-        sink.block(block.told);
+        sink.block(block.reported);
     }
 }
 

@@ -1,5 +1,4 @@
-//! What decoding costs, in symbols read and steps walked, when somebody wrote map and log to make
-//! it expensive.
+//! Cost of decoding, in symbols read and steps walked, when a forged map and log make it expensive.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::ThreadId;
@@ -178,7 +177,7 @@ impl RecordReader for CountingReader {
     }
 }
 
-/// Reads the log of an endless callback with so many sync points.
+/// Reads the log of an endless callback with a sync point in each of `slabs` slabs.
 fn read_endless(cores: &Cores, slabs: usize, reader: &impl RecordReader) {
     let branch = Terminator::Branch {
         alternatives: vec![(BlockId(0), 32_768), (BlockId(1), 32_767)],
@@ -226,8 +225,8 @@ impl RecordReader for Helped {
     }
 }
 
-/// Where decoding fails again and again, it never comes far enough for others to prove ahead; what
-/// they find would be dropped.
+/// If decoding fails again and again, it never comes far enough for others to prove ahead; their
+/// proofs would be dropped.
 #[test]
 fn after_a_fault_nothing_is_proven_ahead_before_decoding_has_gone_on_for_a_piece() {
     let helped = Helped(thread::current().id(), AtomicU64::new(0));
@@ -286,8 +285,8 @@ fn a_free_core_proves_what_follows() {
     assert!(both <= one + one / 100, "{both} symbols with two cores, {one} with one");
 }
 
-/// Sync points that tell another state than decoding comes to them in: several cores say what one
-/// does. That proofs from a wrong state are dropped is seen in `tests/tests/jobs.rs`.
+/// Sync points with a state other than the one in which decoding reaches them: several cores report
+/// the same as one. `tests/tests/jobs.rs` shows that proofs from a wrong state are dropped.
 #[test]
 fn sync_points_with_a_wrong_state_give_the_same_on_several_cores() {
     let map = doubling(Codec::Arith, 0);
@@ -312,7 +311,7 @@ fn doubling(codec: Codec, depth: u32) -> Map {
 
 /// A record of such a program, whole, with the check of this much more progress than it made.
 fn record(codec: Codec, depth: u32, more: u32) -> Vec<u8> {
-    // So many methods are entered and left.
+    // This many methods are entered and left.
     let progress = (2 * ((1u64 << (depth + 1)) - 1)) as u32 + more;
     let hash = progress.wrapping_mul(0x9E37_79B1) >> 16;
     if codec == Codec::Pap {
@@ -414,7 +413,7 @@ fn only_an_open_slab_between_two_records_is_a_clean_end() {
     }
 }
 
-/// A gap behind closed slabs already reports that something is missing.
+/// A gap after closed slabs already reports that records are missing.
 #[test]
 fn the_end_of_the_last_segment_alone_is_unknown() {
     let map = doubling(Codec::Arith, 0);

@@ -1,4 +1,4 @@
-//! What count files say about the blocks of each method, for bounds of its paths' counts.
+//! Counts of the blocks of each method from count files, for bounds of its paths' counts.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +12,7 @@ use super::passes::unseen;
 use super::{Tally, TallyError};
 use crate::replay::{BlockNo, Program};
 
-/// What was counted of a method's blocks.
+/// Counts of a method's blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MethodCounts {
     /// By block.
@@ -22,7 +22,7 @@ pub struct MethodCounts {
 }
 
 impl MethodCounts {
-    /// Whether anything of it was counted.
+    /// Returns true if any of its code was counted.
     pub fn ran(&self) -> bool {
         let counted = |block: &BlockCounts| {
             block.stops.is_some_and(|n| n > 0) || block.decided.iter().any(|n| *n > 0)
@@ -32,7 +32,7 @@ impl MethodCounts {
 }
 
 impl Tally<'_, '_> {
-    /// What was counted of all blocks, by method in the order of the map.
+    /// Returns the counts of all blocks, by method in the order of the map.
     ///
     /// # Errors
     /// [`TallyError::Inline`]; never with a map that was checked.
@@ -113,7 +113,7 @@ fn own(graph: &Graph<'_>, node: BlockId) -> Option<BlockId> {
     }
 }
 
-/// How often the end of each block is in the code.
+/// Returns how often the end of each block is in the code.
 fn copies(program: &Program<'_>) -> Result<HashMap<BlockNo, u32>, InlineError> {
     let mut copies = HashMap::new();
     for (id, m) in (1..).map(MethodId).zip(&program.map.methods) {

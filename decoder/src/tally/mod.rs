@@ -1,5 +1,5 @@
-//! Cells of a counting build to the counts that `train` gathers from logs, and to how often blocks
-//! ran.
+//! Cells of a counting build, converted to the counts that `train` collects from logs, and to the
+//! number of times that blocks ran.
 
 mod blocks;
 mod passes;
@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::replay::{BlockNo, Decision, Program};
 use crate::train::Counter;
 
-/// Why a count file does not fit a map.
+/// Reasons why a count file does not fit a map.
 #[derive(Debug, Error)]
 pub enum TallyError {
     /// It is of another build.
@@ -39,7 +39,7 @@ pub enum TallyError {
     Page {
         /// Its number.
         page: u32,
-        /// How many cells it has.
+        /// Number of its cells.
         cells: usize,
     },
     /// A top-level callback that the map does not have.
@@ -146,7 +146,7 @@ impl<'p, 'm> Tally<'p, 'm> {
         self.unpaired
     }
 
-    /// What each cell's count means, all at once. `announced` stays empty: nothing counts it.
+    /// Converts all cells to counts. `announced` stays empty: nothing counts it.
     ///
     /// # Errors
     /// [`TallyError::Inline`]; never with a map that was checked.
@@ -170,7 +170,7 @@ impl<'p, 'm> Tally<'p, 'm> {
         Ok(counter)
     }
 
-    /// How often each block ran, as far as the counts tell.
+    /// Returns how often each block ran, as far as the counts determine it.
     ///
     /// # Errors
     /// [`TallyError::Inline`]; never with a map that was checked.
@@ -181,7 +181,7 @@ impl<'p, 'm> Tally<'p, 'm> {
         Ok(Passes::new(self.program, ways, slots, tops, self.stops()?))
     }
 
-    /// How often each block of a region threw.
+    /// Returns how often each block of a region threw.
     fn stops(&self) -> Result<Vec<(BlockNo, u64)>, TallyError> {
         let map = self.program.map;
         let mut stops = Vec::new();
@@ -195,7 +195,7 @@ impl<'p, 'm> Tally<'p, 'm> {
                 if n > 0
                     && let Some(End::Stopped(block)) = numbering.path(number).map(|p| p.end)
                 {
-                    stops.push((self.program.told(m, block), n));
+                    stops.push((self.program.reported(m, block), n));
                 }
             }
         }
@@ -215,11 +215,11 @@ impl<'p, 'm> Tally<'p, 'm> {
     ) -> Result<(), TallyError> {
         let map = self.program.map;
         let method = |m: MethodId| &map.methods[m.0 as usize - 1];
-        let told = |m: MethodId, node: BlockId| self.program.told(m, node);
+        let reported = |m: MethodId, node: BlockId| self.program.reported(m, node);
         match site {
             Site::Branch(m, node) => {
                 for (i, &n) in cells.iter().enumerate() {
-                    counter.count(Decision::Branch(told(m, node)), i, n);
+                    counter.count(Decision::Branch(reported(m, node)), i, n);
                 }
             }
             Site::Region(m, i) => {
@@ -230,14 +230,14 @@ impl<'p, 'm> Tally<'p, 'm> {
                     let Some(path) = numbering.path(number) else { continue };
                     for (node, way) in path.hops {
                         if numbering.ways(node) > 1 {
-                            counter.count(Decision::Branch(told(m, node)), way, n);
+                            counter.count(Decision::Branch(reported(m, node)), way, n);
                         }
                     }
                 }
             }
             Site::Loop(m, i) => {
                 let l = &method(m).loops[i as usize];
-                let branch = told(m, l.branch);
+                let branch = reported(m, l.branch);
                 let (symbols, rounds) = cells.split_at(ROUNDS as usize);
                 let (low, high) = (rounds[0], rounds[1]);
                 let stayed = high.saturating_mul(1 << 16).saturating_add(low);

@@ -1,15 +1,16 @@
-//! How often blocks ran, of counts of decisions.
+//! Numbers of times that blocks ran, computed from counts of decisions.
 //!
-//! Between two decisions control flows along chains of blocks with one successor. What goes into a
-//! chain from branches is counted, and so is what comes out at the branch that ends it. Not counted
-//! are calls of a method, exceptions that arrive at handlers, and exceptions outside of regions. So:
+//! Between two decisions control flows along chains of blocks with one successor. The flow from
+//! branches into a chain is counted, and so is the flow out at the branch that ends it. Calls of a
+//! method, exceptions that arrive at handlers, and exceptions outside of regions are not counted.
+//! So:
 //!
-//! * What reaches a branch beyond what is known to flow to it came from the entry, or from a handler.
-//! * What flows to a branch beyond what it decided was ended by an exception on the way.
+//! * Flow that reaches a branch beyond the known flow came from the entry, or from a handler.
+//! * Flow to a branch beyond its decisions was ended by an exception before the branch.
 //! * A chain that ends its method has no such check: its blocks are taken to end as often as they
-//!   begin ([`Known::Assumed`]). Calls of a method without a branch on the way from its entry follow
-//!   from the blocks that call it, likewise; and an initialiser of a class of which a method ran has
-//!   run.
+//! begin ([`Known::Assumed`]). Calls of a method without a branch on the path from its entry also
+//! follow from the blocks that call it; and an initialiser of a class of which a method ran has
+//! run.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -21,7 +22,7 @@ use crate::replay::{BlockNo, Program};
 /// Rounds in which classes are found to be initialised, each by what the round before found.
 const INITIALISED: usize = 8;
 
-/// What is known of a count.
+/// Accuracy of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Known {
     /// It is right.
@@ -33,18 +34,18 @@ pub enum Known {
     Assumed,
 }
 
-/// How often what ran, in the order of the map.
+/// Number of times that methods and blocks ran, in the order of the map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passes {
-    /// How often each block began.
+    /// Number of times that each block began.
     pub begun: Vec<u64>,
-    /// How often it did not come to its end.
+    /// Number of times that it did not come to its end.
     pub cut: Vec<u64>,
-    /// What is known of each of these counts.
+    /// Accuracy of each of these counts.
     pub known: Vec<Known>,
     /// Of each way of each branch; all exact.
     pub ways: Vec<u64>,
-    /// How often each method was called: at least.
+    /// Number of times that each method was called: at least.
     pub calls: Vec<u64>,
 }
 
@@ -126,7 +127,7 @@ impl Passes {
         all
     }
 
-    /// Of how many blocks that ran what is known: exact, at least, assumed.
+    /// Returns how many blocks that ran have a count of each accuracy: exact, at least, assumed.
     pub fn blocks_known(&self) -> [u64; 3] {
         let mut blocks = [0; 3];
         let ran = self.known.iter().zip(&self.begun).filter(|(_, n)| **n > 0);
@@ -135,9 +136,9 @@ impl Passes {
     }
 }
 
-/// Which blocks an exception can end without a symbol: those that are outside of regions, at least
-/// where their code is put in line. And those that wait for code put in place of their calls: what
-/// ends there ends them, too, and is counted as that code's.
+/// Returns a flag per block: true if an exception can end it without a symbol. These are the blocks
+/// outside of regions, at least where their code is inlined. Blocks that wait for inlined code are
+/// also among them: an exception in that code ends them as well, and is counted as that code's.
 pub(super) fn unseen(program: &Program<'_>, blocks: usize) -> Vec<bool> {
     let map = program.map;
     let mut unseen = vec![false; blocks];
@@ -151,14 +152,14 @@ pub(super) fn unseen(program: &Program<'_>, blocks: usize) -> Vec<bool> {
         };
         let nodes = (0..graph.len() as u32).map(BlockId);
         for node in nodes.filter(|node| !inside.contains(node) || waits(node)) {
-            unseen[program.told(id, node).0 as usize] = true;
+            unseen[program.reported(id, node).0 as usize] = true;
         }
     }
     unseen
 }
 
-/// The methods with what their calls tell. A class of which a method ran is initialised: where no
-/// call tells of its initialiser, it ran once.
+/// Returns the methods with the flow that follows from calls. A class of which a method ran is
+/// initialised: where no call determines the count of its initialiser, it ran once.
 fn with_calls(program: &Program<'_>, methods: &[Flow], mut calls: Vec<u64>) -> Vec<Flow> {
     let map = program.map;
     let is_initialiser = |at: usize| map.name(map.methods[at].name) == "<clinit>";
@@ -187,8 +188,8 @@ fn with_calls(program: &Program<'_>, methods: &[Flow], mut calls: Vec<u64>) -> V
     round(&calls).0
 }
 
-/// Calls follow from the blocks that call. A method whose calls no branch tells waits for those
-/// that call it.
+/// Adds calls, which follow from the blocks that call. A method whose calls no branch determines
+/// waits for its callers.
 fn enter(program: &Program<'_>, methods: &mut [Flow], calls: &mut [u64]) {
     let map = program.map;
     let callees = |at: usize, block: usize| {
@@ -211,7 +212,7 @@ fn enter(program: &Program<'_>, methods: &mut [Flow], calls: &mut [u64]) {
     let mut done = vec![false; methods.len()];
     let mut ready: VecDeque<usize> =
         (0..methods.len()).filter(|&at| waiting[at] == 0 && methods[at].is_open()).collect();
-    // Methods that wait for each other go last, with what is known of their calls then.
+    // Methods that wait for each other go last, with the calls that are known then.
     let mut circles = 0..methods.len();
     loop {
         let next = ready.pop_front().or_else(|| circles.find(|&at| methods[at].is_open()));
@@ -231,7 +232,7 @@ fn enter(program: &Program<'_>, methods: &mut [Flow], calls: &mut [u64]) {
     }
 }
 
-/// How a block ends.
+/// End of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Goto(usize),
@@ -244,17 +245,17 @@ enum Next {
 #[derive(Debug, Clone)]
 struct Shape {
     next: Next,
-    /// Where its ways lead, and how often each was taken.
+    /// Targets of its alternatives, with the number of times that each was taken.
     decided: Vec<(usize, u64)>,
     /// An exception can end it unseen.
     may_throw: bool,
-    /// How often one was seen to.
+    /// Number of recorded exceptions.
     stops: u64,
     /// It is entered from outside: by calls, or by exceptions.
     is_source: bool,
 }
 
-/// How often a block began.
+/// Number of times that a block began.
 #[derive(Debug, Clone, Copy)]
 struct Of {
     /// Below 0 where what threw came from calls that are not known yet.
@@ -268,18 +269,18 @@ impl Of {
     }
 }
 
-/// What flows through a method.
+/// Flow through a method.
 #[derive(Debug, Clone)]
 struct Flow {
     shapes: Vec<Shape>,
     blocks: Vec<Of>,
     /// From which blocks with one successor each one is gone to.
     before: Vec<Vec<usize>>,
-    /// How many entries and handlers the chains to each block come from.
+    /// Number of entries and handlers from which the chains to each block come.
     sources: Vec<u32>,
-    /// The blocks from the entry on of which only calls of the method can tell.
+    /// Blocks from the entry on whose counts follow only from calls of the method.
     open: Vec<usize>,
-    /// So many calls at most go there.
+    /// Upper bound of the calls that lead to them.
     most: u64,
 }
 
@@ -365,8 +366,9 @@ impl Flow {
         for b in all {
             let of = &mut self.blocks[b];
             if self.sources[b] == self.sources[end] {
-                // All that comes from outside passes here. So what came to the end did, but for
-                // what flows in behind, of which no more can have come than is known.
+                // All flow from outside passes here. So the flow that reached the end did, except
+                // for
+                // flow that joins later, of which no more can have come than is known.
                 of.begun += more;
                 let nothing_lost = match self.sources[end] {
                     0 => more == 0,
@@ -388,8 +390,8 @@ impl Flow {
         more
     }
 
-    /// Finds the blocks that calls of the method tell of; `most` calls came to the branch that ends
-    /// their chain, from the entry or from handlers.
+    /// Finds the blocks whose counts follow from calls of the method; at most `most` calls came to
+    /// the branch that ends their chain, from the entry or from handlers.
     fn find_open(&mut self, most: u64) {
         let chain = self.chain(0);
         let Some(&end) = chain.last() else { return };
@@ -408,7 +410,7 @@ impl Flow {
         !self.open.is_empty()
     }
 
-    /// So many calls were made; as many of them as no branch tells of are counted.
+    /// Adds calls, as far as no branch bounds them. Returns how many were added.
     fn enter(&mut self, calls: u64) -> u64 {
         let calls = calls.min(self.most);
         for b in std::mem::take(&mut self.open) {

@@ -20,8 +20,8 @@ pub const PAGE: u32 = 512;
 pub const MAX_WAYS: usize = 255;
 /// The most pages: numbers of cells must leave room for an alternative in 32 bits.
 pub const MAX_PAGES: u32 = 1 << 15;
-/// Both sides restart at the first top-level record that starts this many bytes of stream behind
-/// the last such start.
+/// Both sides restart at the first top-level record that starts at least this many bytes of stream
+/// after the last such start.
 pub const RESET_BYTES: u32 = 16_384;
 /// Slice of the symbol that begins every top-level record, when the tables stay as they are: (first
 /// value, width).
@@ -29,17 +29,17 @@ pub const KEPT: (u32, u32) = (0, SHARE - 256);
 /// The same, when both sides restart.
 pub const RESET: (u32, u32) = (SHARE - 256, 256);
 
-/// How a distribution changes when one of its edges was taken. Frequencies stay at least 1 and keep
-/// their sum.
+/// Rule that changes a distribution after one of its edges was taken. Frequencies stay at least 1
+/// and keep their sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// The published rule: the edge taken gains `inc`, each of its n − 1 siblings loses
-    /// `inc / (n − 1)` (rounded down, but at least 1), though none falls below `floor` by it.
-    /// What they really lost is what the edge taken gains.
+    /// The published rule: the edge taken gains `inc`, each of its n − 1 siblings loses `inc / (n −
+    /// 1)` (rounded down, but at least 1), though none falls below `floor` by it. The edge taken
+    /// gains exactly the amount that its siblings lost.
     Inc {
-        /// What is gained, of 65,535.
+        /// Gain of the edge taken, in 1/65,535.
         inc: u16,
-        /// Where losing stops, at least 1.
+        /// Lowest frequency that a sibling can fall to, at least 1.
         floor: u16,
     },
     /// Each sibling loses a 2^shift-th of its frequency (rounded down); the edge taken gains what
@@ -97,7 +97,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Where the next branch, with this many alternatives, has its (first) cell; `None` when it
+    /// Returns the (first) cell of the next branch, which has this many alternatives; `None` if it
     /// does not adapt.
     pub fn place(&mut self, ways: usize) -> Option<u32> {
         let len = if ways == 2 { 1 } else { ways as u32 + 1 };
@@ -150,7 +150,7 @@ pub fn wide(map: &Map) -> Vec<u32> {
     cells
 }
 
-/// Why a process of a map's build cannot have begun with a table.
+/// Reasons why no process of a map's build can have begun with a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WrongTable {
     /// It is of another build.

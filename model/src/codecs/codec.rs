@@ -1,9 +1,9 @@
-//! What a codec is: how the alternatives of a distribution become the constants that probes carry,
-//! and on which wire.
+//! Codecs: how the alternatives of a distribution become the constants that probes carry, and the
+//! wire that the constants go over.
 //!
 //! A *symbol* is any alternative of any distribution (branch, slot, next-callback distribution).
-//! Everything else (what is a symbol, when it is due, escapes, records) is common to all codecs;
-//! see `docs/PROTOCOL.md`.
+//! Everything else (which events are symbols, when a symbol is due, escapes, records) is common to
+//! all codecs; see `docs/PROTOCOL.md`.
 
 use std::str::FromStr;
 
@@ -12,7 +12,7 @@ use crate::coding::huffman;
 use crate::coding::table;
 use crate::formats::map::{BlockId, Codec};
 
-/// How symbols become bytes (`docs/PROTOCOL.md` §8).
+/// Translation of symbols into bytes (`docs/PROTOCOL.md` §8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire {
     /// The range coder: a symbol is a slice of 65,536 ([`crate::coder`]).
@@ -28,7 +28,7 @@ pub const MAX_BLOCKS: usize = 1 << 16;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no codec is called {name:?}; there are {}", Codec::named().join(", "))]
 pub struct UnknownCodec {
-    /// What was asked for.
+    /// The name that was asked for.
     pub name: String,
 }
 
@@ -82,13 +82,13 @@ impl Codec {
         }
     }
 
-    /// Whether decisions are in the path register in fused regions and counted loops where that is
-    /// possible.
+    /// Returns true if fused regions and counted loops keep their decisions in the path register
+    /// where that is possible.
     pub fn fuses(self) -> bool {
         matches!(self, Codec::Arith | Codec::Huffman | Codec::BallLarus | Codec::Counts)
     }
 
-    /// Whether an edge to the only successor carries something, too.
+    /// Returns true if the edge to an only successor carries a constant.
     pub fn records_gotos(self) -> bool {
         matches!(self, Codec::Blocks | Codec::Pap)
     }

@@ -10,9 +10,9 @@
 /// A number that no join has changed.
 pub const START: u64 = 1;
 
-/// Frames that an exception may leave, one after the other, without enough stack to record it: a
-/// thread keeps the numbers of so many until one finds it (`State.LOST` in the runtime has four
-/// longs for each).
+/// Number of frames that an exception may leave, one after the other, without enough stack to
+/// record it: until a frame has enough, the thread keeps the path numbers of the others
+/// (`State.LOST` in the runtime has four longs for each).
 pub const LOST_FRAMES: u32 = 256;
 
 /// A number that gives no path.
@@ -50,17 +50,17 @@ impl Joins {
         Joins { sources, ways, branches }
     }
 
-    /// Whether a block is a join.
+    /// Returns true if the block is a join.
     pub fn is_join(&self, block: u32) -> bool {
         self.ways[block as usize] >= 2 && !self.sources[block as usize].is_empty()
     }
 
-    /// Whether a block has several successors: the end of an activation is written then.
+    /// Returns true if a block has several successors: the end of an activation is written then.
     pub fn has_branches(&self) -> bool {
         self.branches
     }
 
-    /// What an edge does: (s, i); `None` when it leads into no join.
+    /// Returns the operation of an edge as (s, i); `None` if the edge leads into no join.
     pub fn edge(&self, from: u32, to: u32) -> Option<(u64, u64)> {
         let i = self.sources[to as usize].iter().position(|f| *f == from)? as u64;
         self.is_join(to).then(|| (self.ways[to as usize], i))

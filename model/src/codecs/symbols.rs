@@ -1,4 +1,4 @@
-//! What a walker asks of a stream, whatever the wire.
+//! The questions that a walker asks a stream of symbols, on either wire.
 
 use crate::codecs::codec::Wire;
 use crate::coding::code;
@@ -17,7 +17,7 @@ pub struct Alternative {
     pub width: u32,
     /// Its number in the distribution.
     pub index: u32,
-    /// What it stands for: whatever the asker likes.
+    /// The target that the caller assigned to the alternative.
     pub to: u32,
 }
 
@@ -60,11 +60,11 @@ pub trait Symbols: Clone {
     /// times by chance.
     const WEAK_BELOW: usize;
 
-    /// Whether the next thing is an escape.
+    /// Returns true if an escape is next.
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when that is not certain, [`CoderError::Corrupt`] when nothing
-    /// that is there could have been written.
+    /// [`CoderError::Truncated`] when that is not certain, [`CoderError::Corrupt`] when no encoder
+    /// can have written the bytes.
     fn is_escape(&self) -> Result<bool, CoderError>;
 
     /// Takes the escape.
@@ -116,8 +116,8 @@ pub trait Symbols: Clone {
     /// As [`is_escape`](Self::is_escape). On an error nothing is taken.
     fn span(&mut self, kind: Span) -> Result<u32, CoderError>;
 
-    /// Bytes of a word: what the device puts out is behind what it has coded by up to a word, and
-    /// [`position`](Self::position) ahead by one.
+    /// Bytes of a word: the bytes that the device has put out lag its coder by up to a word, and
+    /// [`position`](Self::position) is ahead by one.
     const WORD: usize;
 
     /// Takes the check at a record's end. Whether it is that of `hash` (16 bits).
@@ -132,13 +132,13 @@ pub trait Symbols: Clone {
     /// As [`is_escape`](Self::is_escape).
     fn flush(&mut self) -> Result<usize, CoderError>;
 
-    /// Where the current record begins.
+    /// Returns the position at which the current record begins.
     fn record_start(&self) -> usize;
 
-    /// How far the bytes are used up.
+    /// Returns the number of bytes that are used up.
     fn position(&self) -> usize;
 
-    /// Whether the data ends exactly here, between two records.
+    /// Returns true if the data ends exactly here, between two records.
     fn at_end(&self) -> bool;
 }
 

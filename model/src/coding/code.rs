@@ -18,7 +18,7 @@ pub const fn bits(code: u32) -> u32 {
     code >> 5
 }
 
-/// How many bits it has.
+/// Returns the number of bits of a code word.
 pub const fn length(code: u32) -> u32 {
     code & 31
 }

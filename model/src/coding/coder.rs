@@ -25,14 +25,14 @@ use thiserror::Error;
 
 /// Total of every distribution.
 pub const TOTAL: u32 = 1 << 16;
-/// Where the slice of ESC begins; its frequency is 1.
+/// Begin of ESC's slice, whose frequency is 1.
 pub const ESC_CUM: u32 = TOTAL - 1;
 
 const RESET_RANGE: u64 = (1 << 63) - 1;
 const MIN_RANGE: u64 = 1 << 31;
 const LOW_63: u64 = (1 << 63) - 1;
 
-/// Why a symbol could not be read.
+/// Reasons why a symbol cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum CoderError {
     /// The bytes end before the next symbol (or the end of the record) is certain.
@@ -147,12 +147,12 @@ impl Encoder {
         self.words = 0;
     }
 
-    /// How often the coder renormalised since the record began.
+    /// Returns the number of renormalisations since the record began.
     pub fn renormalisations(&self) -> u64 {
         self.words
     }
 
-    /// Whether nothing was coded since the record began.
+    /// Returns true if nothing was coded since the record began.
     pub fn is_fresh(&self) -> bool {
         self.range == RESET_RANGE
     }
@@ -182,7 +182,7 @@ impl Encoder {
         (self.low, self.range)
     }
 
-    /// How many words of 0xFFFFFFFF wait for a possible carry.
+    /// Returns the number of words 0xFFFFFFFF that wait for a possible carry.
     pub fn pending(&self) -> u64 {
         self.pending
     }
@@ -243,7 +243,7 @@ pub struct Decoder<'a> {
     /// Code value minus `low`, the unknown bits taken as zeros.
     diff: u64,
     range: u64,
-    /// 2^u − 1, where u is the number of bits in the window that lie behind the end of the data.
+    /// 2^u − 1, where u is the number of bits in the window that lie after the end of the data.
     slack: u64,
     /// The 63-bit window of the code begins at this byte.
     at: usize,
@@ -256,8 +256,8 @@ pub struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// A decoder whose record begins at byte `start` of `data` (at the end, if `start` lies behind
-    /// it).
+    /// Makes a decoder whose record begins at byte `start` of `data` (at the end, if `start` lies
+    /// after the end).
     pub fn new(data: &'a [u8], start: usize) -> Self {
         let start = start.min(data.len());
         let mut d =
@@ -277,8 +277,8 @@ impl<'a> Decoder<'a> {
         self.slack = slack;
     }
 
-    /// The 63 code bits at byte `at`, those behind the end of the data as zeros, and 2^(number of
-    /// the latter) − 1.
+    /// Returns the 63 code bits at byte `at`, with zeros for the n bits that lie after the end of
+    /// the data, and 2ⁿ − 1.
     #[inline]
     fn window(&self, at: usize) -> (u64, u64) {
         match self.data.get(at..).and_then(<[u8]>::first_chunk::<8>) {
@@ -317,7 +317,7 @@ impl<'a> Decoder<'a> {
         if v < u64::from(TOTAL) { Ok(v as u32) } else { Err(self.corrupt()) }
     }
 
-    /// Whether the next symbol is ESC, under any distribution.
+    /// Returns true if the next symbol is ESC, under any distribution.
     ///
     /// # Errors
     /// [`CoderError::Truncated`] when that is not certain, [`CoderError::Corrupt`] as for
@@ -421,8 +421,8 @@ impl<'a> Decoder<'a> {
         Ok(Some(index))
     }
 
-    /// How many of the ascending values `firsts` the code has reached: each begins a slice. At most
-    /// eight, for which a product each is cheaper than a division.
+    /// Returns how many of the ascending values `firsts` the code has reached; each value begins a
+    /// slice. Takes at most eight values, for which a product each is cheaper than a division.
     #[inline(always)]
     pub(crate) fn reached(&self, firsts: impl Iterator<Item = u32>) -> usize {
         let r = self.range >> 16;
@@ -471,12 +471,12 @@ impl<'a> Decoder<'a> {
         value
     }
 
-    /// Ends the record as the encoder did: checks its last bytes, moves behind them and begins the
-    /// next record there. Returns the position of the new record.
+    /// Ends the record as the encoder did: checks the record's last bytes, moves past them and
+    /// begins the next record there. Returns the position of the new record.
     ///
     /// # Errors
     /// [`CoderError::Truncated`] when the record's last bytes are missing, [`CoderError::Corrupt`]
-    /// when they are others than the encoder would have written. The decoder does not move then.
+    /// when the encoder would have written other bytes. The decoder does not move then.
     pub fn flush(&mut self) -> Result<usize, CoderError> {
         let end = self.record_end()?;
         self.reset(end);
@@ -511,23 +511,23 @@ impl<'a> Decoder<'a> {
         self.range == self.fresh_range
     }
 
-    /// How often the *encoder* had renormalised in this record when it had written the last symbol
-    /// taken.
+    /// Returns how often the *encoder* had renormalised in this record when it had written the last
+    /// symbol taken.
     pub fn renormalisations(&self) -> usize {
         (self.at - self.record) / 4 - usize::from(self.is_ahead())
     }
 
-    /// Whether nothing was taken since the record began.
+    /// Returns true if nothing was taken since the record began.
     pub fn is_fresh(&self) -> bool {
         self.range == RESET_RANGE
     }
 
-    /// Where the current record begins.
+    /// Returns the position at which the current record begins.
     pub fn record_start(&self) -> usize {
         self.record
     }
 
-    /// Where the decoder's window begins: bytes before it are used up.
+    /// Returns the position of the decoder's window: bytes before it are used up.
     pub fn position(&self) -> usize {
         self.at
     }
@@ -537,7 +537,7 @@ impl<'a> Decoder<'a> {
         self.data.len() - self.at
     }
 
-    /// Whether the data ends exactly here, between two records.
+    /// Returns true if the data ends exactly here, between two records.
     pub fn at_end(&self) -> bool {
         self.is_fresh() && self.at == self.data.len()
     }

@@ -16,7 +16,7 @@ use crate::coding::coder::CoderError;
 const FULL: u32 = 63;
 /// Bytes of a full word.
 const BYTES: usize = 8;
-/// Bits in front of a flagged word's own: the flag, and how many there are.
+/// Bits before a flagged word's own bits: the flag and the number of own bits.
 const HEAD: u32 = 7;
 
 /// The reference encoder. The device runtime does the same in Java.
@@ -84,12 +84,12 @@ impl PackedEncoder {
         (self.open, self.words) = (false, 0);
     }
 
-    /// How many full words the record has put out.
+    /// Returns the number of full words that the record has put out.
     pub fn words(&self) -> u64 {
         self.words
     }
 
-    /// Whether nothing was coded since the record began.
+    /// Returns true if nothing was coded since the record began.
     pub fn is_fresh(&self) -> bool {
         !self.open
     }
@@ -130,7 +130,7 @@ impl PackedEncoder {
     }
 }
 
-/// What follows the bits of the word at hand.
+/// Content after the bits of the current word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum After {
     /// Another word, and symbols continue.
@@ -165,21 +165,21 @@ enum After {
 /// ```
 #[derive(Debug, Clone)]
 pub struct PackedDecoder<'a> {
-    /// The bits of the word at hand that have not been taken, left-aligned, zeros behind them.
+    /// Bits of the current word that have not been taken, left-aligned, followed by zeros.
     bits: u64,
-    /// How many. 0 only when no word with bits follows: the next word is fetched as soon as one is
-    /// used up.
+    /// Number of these bits. 0 only if no word with bits follows: the next word is fetched as soon
+    /// as one is used up.
     left: u32,
     after: After,
-    /// Position behind the word at hand.
+    /// Position after the current word.
     next: usize,
     data: &'a [u8],
     record: usize,
 }
 
 impl<'a> PackedDecoder<'a> {
-    /// A decoder whose record begins at byte `start` of `data` (at the end, if `start` lies behind
-    /// it).
+    /// Makes a decoder whose record begins at byte `start` of `data` (at the end, if `start` lies
+    /// after the end).
     pub fn new(data: &'a [u8], start: usize) -> Self {
         let mut d = Self { bits: 0, left: 0, after: After::Cut, next: 0, data, record: 0 };
         d.reset(start);
@@ -249,7 +249,7 @@ impl<'a> PackedDecoder<'a> {
         CoderError::Corrupt { at: self.position() }
     }
 
-    /// Why a field of `n` bits is not there, or not what it should be.
+    /// Returns the reason why a field of `n` bits is missing or is not valid.
     #[cold]
     pub(crate) fn refusal(&self, n: u32) -> CoderError {
         let (mut left, mut after, mut ahead) = (self.left, self.after, self.clone());
@@ -264,11 +264,11 @@ impl<'a> PackedDecoder<'a> {
         }
     }
 
-    /// Whether the next thing is an escape (or the record's end).
+    /// Returns true if an escape (or the record's end) is next.
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when the data ends here, [`CoderError::Corrupt`] when what follows
-    /// is no word.
+    /// [`CoderError::Truncated`] when the data ends here, [`CoderError::Corrupt`] when the bytes
+    /// that follow are no word.
     #[inline(always)]
     pub fn is_escape(&self) -> Result<bool, CoderError> {
         if self.left > 0 { Ok(false) } else { self.is_escape_rare() }
@@ -313,7 +313,7 @@ impl<'a> PackedDecoder<'a> {
         Ok(Some(bit))
     }
 
-    /// The next 32 bits; zeros for those that are not there or lie behind an escape.
+    /// Returns the next 32 bits; bits that are missing or lie after an escape are 0.
     #[inline]
     pub fn peek(&self) -> u32 {
         let value = (self.bits >> 32) as u32;
@@ -391,23 +391,23 @@ impl<'a> PackedDecoder<'a> {
         Ok(self.record)
     }
 
-    /// Whether nothing was taken since the record began.
+    /// Returns true if nothing was taken since the record began.
     pub fn is_fresh(&self) -> bool {
         let fresh = Self::new(self.data, self.record);
         (fresh.next, fresh.left, fresh.after) == (self.next, self.left, self.after)
     }
 
-    /// Where the current record begins.
+    /// Returns the position at which the current record begins.
     pub fn record_start(&self) -> usize {
         self.record
     }
 
-    /// Position behind the word that the next bit is in.
+    /// Returns the position after the word that has the next bit.
     pub fn position(&self) -> usize {
         self.next.min(self.data.len())
     }
 
-    /// Whether the data ends exactly here, between two records.
+    /// Returns true if the data ends exactly here, between two records.
     pub fn at_end(&self) -> bool {
         self.record == self.data.len()
     }

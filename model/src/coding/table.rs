@@ -17,12 +17,12 @@ use thiserror::Error;
 
 use crate::coding::coder::{ESC_CUM, TOTAL};
 
-/// What the frequencies of a table sum to.
+/// Sum of a table's frequencies.
 pub const SHARE: u32 = ESC_CUM;
 /// The most alternatives a table can have.
 pub const MAX_ALTERNATIVES: usize = SHARE as usize;
 
-/// Why counts do not make a table.
+/// Reasons why counts do not make a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TableError {
     /// A distribution needs something to choose from.
@@ -65,8 +65,8 @@ pub fn quantise(counts: &[u64]) -> Result<Vec<u16>, TableError> {
     Ok(freqs.into_iter().map(|f| f as u16).collect())
 }
 
-/// What one more unit on top of `freq` is worth to alternative `index`: weight · ln(1 + 1/freq),
-/// in a rational form that is exact to a thousandth at freq 1 and far better above.
+/// Value of one more unit on top of `freq` to alternative `index`: weight · ln(1 + 1/freq), in a
+/// rational form that is exact to a thousandth at freq 1 and far better above.
 #[derive(Clone, Copy)]
 struct Worth {
     index: usize,
@@ -181,7 +181,7 @@ pub fn pack_all(freqs: &[u16]) -> Vec<u32> {
         .collect()
 }
 
-/// Whether the frequencies form a table: 1 … 65,535 of them, each ≥ 1, sum 65,535.
+/// Returns true if the frequencies form a table: 1 … 65,535 of them, each ≥ 1, sum 65,535.
 pub fn is_table(freqs: &[u16]) -> bool {
     freqs.len() <= MAX_ALTERNATIVES
         && freqs.iter().all(|f| *f >= 1)
@@ -195,7 +195,7 @@ pub fn ideal_bits(counts: &[u64]) -> f64 {
     counts.iter().filter(|c| **c > 0).map(|c| *c as f64 * (total / *c as f64).log2()).sum()
 }
 
-/// What the observations cost under a table, in bits. For reports only.
+/// Returns the cost of the observations under a table, in bits. For reports only.
 pub fn cost_bits(counts: &[u64], freqs: &[u16]) -> f64 {
     counts
         .iter()

@@ -1,5 +1,5 @@
-//! The count file (`.plc`): what a process of a counting build has counted so far. The one place
-//! that knows its layout; what its cells mean is in [`crate::cells`]. All numbers are big-endian.
+//! The count file (`.plc`): the counts of one process of a counting build so far. Only this module
+//! knows the layout; [`crate::cells`] gives the cells their meaning. All numbers are big-endian.
 //!
 //! | bytes | header |
 //! |---:|---|
@@ -9,13 +9,13 @@
 //! | 4 | CRC-32 of the bytes before and of the identity |
 //! | 45 … 300 | identity of the process, as in a trace file |
 //!
-//! From byte 320 on stand *slots*, one for each page that was touched, then zeros. A slot has the
-//! number of its page, how many cells that has, and a CRC-32 of both (4 bytes each), then two
-//! copies. A copy has a generation (4 bytes; 0: never written), the CRC-32 of page, number of cells,
-//! generation and cells, and 8 bytes for each cell.
+//! From byte 320 on the file has *slots*, one for each page that was touched, then zeros. A slot
+//! has its page's number, the number of the page's cells, and a CRC-32 of both (4 bytes each), then
+//! two copies. A copy has a generation (4 bytes; 0: never written), the CRC-32 of page, number of
+//! cells, generation and cells, and 8 bytes for each cell.
 //!
 //! The device writes the older copy, its generation last. So a process that is killed meanwhile
-//! leaves the other copy whole, and the reader takes the newest copy that is. A file grows with the
+//! leaves the other copy whole, and the reader takes the newest whole copy. A file grows with the
 //! code that ran, not with time.
 
 use std::collections::BTreeMap;
@@ -35,14 +35,14 @@ pub const MAGIC: [u8; 4] = *b"PLCN";
 pub const VERSION: u16 = 1;
 /// Bytes of the header before the identity.
 pub(super) const HEADER: usize = 12;
-/// Where the first slot begins.
+/// Offset of the first slot.
 const FIRST: usize = 320;
 /// Bytes of a slot before its copies.
 const SLOT: usize = 12;
 /// Bytes of a copy before its cells.
 const COPY: usize = 8;
 
-/// Why bytes are no count file at all.
+/// Reasons why bytes are no count file at all.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CountsError {
     /// The first bytes are others.
@@ -62,10 +62,10 @@ pub enum CountsError {
     Checksum,
 }
 
-/// What is wrong with a slot.
+/// Damage of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Damage {
-    /// Neither a slot nor the end: nothing behind it can be found.
+    /// Neither a slot nor the end: nothing after it can be found.
     #[error("no page begins at byte {0}; what follows is not read")]
     NoSlot(usize),
     /// The file ends inside the slot.
@@ -79,7 +79,7 @@ pub enum Damage {
     Twice(u32),
 }
 
-/// Bytes of a slot for a page with so many cells; `None` if no file has so many.
+/// Returns the bytes of a slot for a page with this many cells; `None` if no page is that large.
 fn slot_bytes(cells: u32) -> Option<usize> {
     (cells as usize).checked_mul(8)?.checked_add(COPY)?.checked_mul(2)?.checked_add(SLOT)
 }
@@ -93,7 +93,7 @@ pub fn file_bytes(pages: impl IntoIterator<Item = u32>) -> u64 {
     slots.fold(FIRST as u64, |sum, bytes| sum + SLOT as u64 + bytes)
 }
 
-/// What a process has counted.
+/// The counts of one process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CountFile {
     /// The process.
@@ -102,11 +102,11 @@ pub struct CountFile {
     pub pages: BTreeMap<u32, Vec<u64>>,
     /// Pages whose newest copy was not whole: their counts are those published before.
     pub torn: u32,
-    /// What could not be read.
+    /// Slots that could not be read.
     pub damage: Vec<Damage>,
 }
 
-/// Whether these are the first bytes of a count file.
+/// Returns true if these are the first bytes of a count file.
 pub fn is_count_file(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
@@ -115,7 +115,7 @@ impl CountFile {
     /// Reads a file. Memory is bounded by its size.
     ///
     /// # Errors
-    /// See [`CountsError`]. What is wrong with single pages is in [`Self::damage`].
+    /// See [`CountsError`]. Damage of single pages is in [`Self::damage`].
     pub fn parse(bytes: &[u8]) -> Result<CountFile, CountsError> {
         if !is_count_file(bytes) {
             let begun = bytes.iter().any(|b| *b != 0);
@@ -174,7 +174,7 @@ impl CountFile {
             u32_at(copy, 0) > 0 && crc.finalize() == u32_at(copy, 4)
         };
         let newest = copies.iter().filter(whole).max_by_key(|copy| u32_at(copy, 0));
-        // Generations alternate: a copy behind a whole one is one that was being replaced.
+        // Generations alternate: an older copy that is damaged is the one that was being replaced.
         let broken = copies.iter().filter(|c| u32_at(c, 0) > 0 && !whole(c)).count();
         let Some(newest) = newest else {
             if broken > 0 {

@@ -5,7 +5,7 @@ pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..at + 4).map_or(0, |b| u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
 }
 
-/// The CRC-32 of these parts, one behind the other.
+/// Returns the CRC-32 of these parts, one after the other.
 pub(super) fn checksum(parts: &[&[u8]]) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     parts.iter().for_each(|p| crc.update(p));

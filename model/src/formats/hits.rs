@@ -1,5 +1,5 @@
-//! The hit file (`.plh`): how often a process has taken each selected path. The one place that
-//! knows its layout. All numbers but the words are big-endian.
+//! The hit file (`.plh`): the number of times that one process took each selected path. Only this
+//! module knows the layout. All numbers but the words are big-endian.
 //!
 //! | bytes | header |
 //! |---:|---|
@@ -7,15 +7,15 @@
 //! | 2 | version, 2 |
 //! | 2 | 1: counts were published from time to time; 0: each hit is there |
 //! | 4 | CRC-32 of the eight bytes before, of the next four, and of the identity |
-//! | 4 | how many paths there are |
-//! | 4 | hits that were lost for want of stack or memory, as far as the process could say |
+//! | 4 | number of paths |
+//! | 4 | hits that were lost for want of stack or memory, as far as the process could record them |
 //! | 4 | the complement of that, once there are any |
 //! | 45 … 300 | identity of the process, as in a trace file |
 //!
-//! From byte 384 on stand *slabs*, one for each thread that has taken a selected path; the first
-//! one is for all threads for which there was no room. A slab has the number of its thread (4; 0:
-//! all others), its name in UTF-8 (36, cut, zeros behind), 4 zeros, a CRC-32 of these, then 8 bytes
-//! for each path: its [`word`], little-endian, as devices are. 0 is a path never taken.
+//! From byte 384 on the file has *slabs*, one for each thread that has taken a selected path; the
+//! first slab is for all threads that found no free slab. A slab has the number of its thread (4;
+//! 0: all others), its name in UTF-8 (36, cut, padded with zeros), 4 zeros, a CRC-32 of these, then
+//! 8 bytes for each path: its [`word`], little-endian, as devices are. 0 is a path never taken.
 //!
 //! The device counts by one aligned store of 8 bytes into a mapped file: a process that is killed
 //! has lost nothing, and no count is ever half written. A hit adds the same number to any word, so
@@ -32,7 +32,7 @@ pub const MAGIC: [u8; 4] = *b"PLHT";
 pub const VERSION: u16 = 2;
 /// Bytes of the header before the identity.
 pub(super) const HEADER: usize = 24;
-/// Where the first slab begins.
+/// Offset of the first slab.
 const FIRST: usize = 384;
 /// Bytes of a slab before its counts.
 const SLAB: usize = 48;
@@ -41,7 +41,7 @@ const NAME: usize = 36;
 /// The most paths of a file.
 const MOST_PATHS: u32 = 1 << 16;
 
-/// Why bytes are no hit file at all.
+/// Reasons why bytes are no hit file at all.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HitsError {
     /// The first bytes are others.
@@ -60,14 +60,14 @@ pub enum HitsError {
     #[error("the file header's checksum does not match")]
     Checksum,
     /// More paths than any build has.
-    #[error("the file counts {0} paths; no build counts so many")]
+    #[error("the file counts {0} paths, more than any build selects")]
     Paths(u32),
 }
 
-/// What is wrong behind the header.
+/// Damage after the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum HitDamage {
-    /// Neither a slab nor the end: nothing behind it can be found.
+    /// Neither a slab nor the end: nothing after it can be found.
     #[error("no thread begins at byte {0}; what follows is not read")]
     NoSlab(usize),
     /// The file ends inside a slab.
@@ -78,7 +78,7 @@ pub enum HitDamage {
     Count {
         /// Position of the path.
         path: u32,
-        /// Where the count is.
+        /// Offset of the count.
         at: usize,
     },
     /// The number of lost hits is damaged.
@@ -86,7 +86,7 @@ pub enum HitDamage {
     Lost,
 }
 
-/// What a thread has counted.
+/// The counts of one thread.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ThreadHits {
     /// Its number in the process, from 1; 0: all threads for which there was no room.
@@ -97,37 +97,37 @@ pub struct ThreadHits {
     pub counts: Vec<u64>,
 }
 
-/// What a process has counted.
+/// The counts of one process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HitFile {
     /// The process.
     pub identity: Identity,
-    /// Whether counts were published from time to time, so that the last hits may be missing.
+    /// True if counts were published from time to time, so that the last hits may be missing.
     pub published: bool,
-    /// How many paths there are.
+    /// Number of selected paths.
     pub paths: u32,
-    /// Hits that were lost for want of stack or memory, as far as the process could say.
+    /// Hits that were lost for want of stack or memory, as far as the process could record them.
     pub lost: u32,
     /// Threads that have counted something, in the order of the file.
     pub threads: Vec<ThreadHits>,
-    /// What could not be read.
+    /// Slabs and counts that could not be read.
     pub damage: Vec<HitDamage>,
 }
 
-/// Whether these are the first bytes of a hit file.
+/// Returns true if these are the first bytes of a hit file.
 pub fn is_hit_file(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Bytes that a thread's counts of so many paths take in a file.
+/// Returns the size of a thread's counts of this many paths in a file, in bytes.
 pub const fn bytes_of_thread(paths: usize) -> usize {
     SLAB + 8 * paths
 }
 
-/// What a hit adds to a word.
+/// Number that a hit adds to a word.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-/// What undoes a multiplication by it, modulo 2⁶⁴: each round of Newton's method doubles how many
-/// bits are right.
+/// Inverse of [`STEP`] modulo 2⁶⁴: each round of Newton's method doubles the number of correct
+/// bits.
 const UNDO: u64 = {
     let (mut undo, mut round) = (STEP, 0);
     while round < 6 {
@@ -161,7 +161,7 @@ impl HitFile {
     /// Reads a file. Memory is bounded by its size.
     ///
     /// # Errors
-    /// See [`HitsError`]. What is wrong with single counts is in [`Self::damage`].
+    /// See [`HitsError`]. Damage of single counts is in [`Self::damage`].
     pub fn parse(bytes: &[u8]) -> Result<HitFile, HitsError> {
         if !is_hit_file(bytes) {
             let begun = bytes.iter().any(|b| *b != 0);
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(whole.sums(), [6, 7, (1 << 48) - 1]);
     }
 
-    /// What the device does instead of multiplying.
+    /// The device adds the step instead of multiplying.
     #[test]
     fn each_hit_adds_the_same() {
         let step = word(2, 7, 3).wrapping_sub(word(1, 7, 3));

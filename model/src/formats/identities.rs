@@ -30,7 +30,7 @@ pub fn hash_of(kind: u64, text: &str) -> u64 {
 pub struct Id {
     /// The id; 0 is never a branch's.
     pub hash: u64,
-    /// Whether an older build has it.
+    /// True if an older build has it.
     pub is_known: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct Identities {
     methods: Vec<Id>,
     /// Per method: its branches, in the order of the map.
     branches: Vec<Vec<Id>>,
-    /// What later builds look for.
+    /// Methods and branches that later builds look for.
     profile: Profile,
     /// The methods by name, the first one of each.
     by_key: HashMap<String, usize>,

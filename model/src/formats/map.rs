@@ -36,7 +36,7 @@ pub const VERSION: u8 = 9;
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
 pub(super) const ID_BYTES: usize = 16;
-/// Bytes in front of a map's content.
+/// Bytes before a map's content.
 const HEADER: usize = 18;
 
 /// Identifies a build: the first 16 bytes of a SHA-256 over the content of its map without this id.
@@ -76,7 +76,7 @@ impl std::str::FromStr for BuildId {
     }
 }
 
-/// How decisions become bits.
+/// Method by which decisions become bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Codec {
     /// No probes at all: the app was only reassembled.
@@ -108,7 +108,7 @@ pub struct Region {
     pub head: BlockId,
     /// The nodes inside, every edge among them leading forward.
     pub inside: Vec<BlockId>,
-    /// What the register holds for path 0; at least 1.
+    /// Value of the register for path 0; at least 1.
     pub base: u32,
     /// Frequencies of the paths that leave, by ascending number; sum 65,535.
     pub freqs: Vec<u16>,
@@ -138,9 +138,9 @@ pub struct Method {
     pub source_file: Option<NameId>,
     /// Its name in the app, if it is another one.
     pub in_app: Option<InApp>,
-    /// Whether it is in the source.
+    /// Relation of the method to the source.
     pub kind: MethodKind,
-    /// Whether it has a catch-all at its boundary (see `docs/PROTOCOL.md` §5).
+    /// True if it has a catch-all at its boundary (see `docs/PROTOCOL.md` §5).
     pub guarded: bool,
     /// Basic blocks; block 0 is the entry block.
     pub blocks: Vec<Block>,
@@ -169,7 +169,7 @@ pub struct Slot {
     pub callees: Vec<MethodId>,
     /// Frequencies of all alternatives, alternative 0 first; sum 65,535.
     pub freqs: Vec<u16>,
-    /// What the slot stands for, as the model knows it (`Lpkg/Iface;->call()V`).
+    /// Name of the slot in the model (`Lpkg/Iface;->call()V`).
     pub site: NameId,
 }
 
@@ -225,7 +225,7 @@ pub struct Map {
     pub generated: Vec<GeneratedCode>,
 }
 
-/// What can be wrong with a map file.
+/// Reasons why a map file is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum MapError {
     /// Not a map at all.
@@ -264,7 +264,7 @@ pub enum MapError {
     Inflated {
         /// Bytes of content in the file.
         have: usize,
-        /// Bytes that so many may inflate to.
+        /// Limit of the inflated size, in bytes.
         limit: u64,
     },
     /// Content cannot be inflated or parsed.
@@ -313,10 +313,10 @@ impl Map {
         self.methods.get((id.0 as usize).checked_sub(1)?)
     }
 
-    /// A name.
+    /// Returns a name.
     ///
     /// # Panics
-    /// When the id is not of this map.
+    /// The id is not of this map.
     pub fn name(&self, id: NameId) -> &str {
         &self.names[id.0 as usize]
     }
@@ -331,7 +331,7 @@ impl Map {
         )
     }
 
-    /// Whether a method was inlined that the app does not have: its source map names none.
+    /// Returns true if a method was inlined that the app does not have: its source map names none.
     pub fn is_unknown(&self, method: &SourceMethod) -> bool {
         self.name(method.descriptor).is_empty()
     }
@@ -367,7 +367,8 @@ impl Map {
         Protocol::from_number(self.protocol).unwrap_or_default()
     }
 
-    /// The methods that take part without probes, because their calls tell all that they do.
+    /// Returns the methods that take part without probes, because their calls already determine
+    /// their path.
     pub fn implied_methods(&self) -> BTreeSet<MethodId> {
         self.implied_callees().collect()
     }
@@ -444,7 +445,7 @@ impl Map {
         let blocks = |m: MethodId| self.method(m).filter(may).map(|m| &m.blocks[..]);
         if let Some(m) = implied::first_unsound(self.implied_callees(), self.methods.len(), blocks)
         {
-            return bad(format!("method {} is more than its calls can tell", m.0));
+            return bad(format!("method {} decides more than its calls determine", m.0));
         }
         if (self.codec != Codec::Paths && !self.paths.is_empty()) || self.paths.len() > MAX_OF_BUILD
         {
@@ -536,8 +537,8 @@ pub fn content_id(version: u8, plain: &[u8]) -> BuildId {
     BuildId(id)
 }
 
-/// Whether regions and loops are what they must be: no node in two of them, nothing inside that
-/// calls or counts.
+/// Returns true if regions and loops are sound: no node is in two of them, and no node inside calls
+/// or counts.
 fn regions_are_sound(m: &Method, graph: &Graph<'_>) -> bool {
     let sum = |f: &[u16]| f.iter().map(|&f| u32::from(f)).sum::<u32>();
     let mut taken = vec![false; graph.len()];

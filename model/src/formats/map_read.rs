@@ -62,8 +62,8 @@ impl Map {
     }
 }
 
-/// Why content cannot be parsed. A codec of a later version is named; its number stands behind the
-/// build id and the origin.
+/// Returns the reason why content cannot be parsed. A codec of a later version is named; its number
+/// follows the build id and the origin.
 fn unreadable(plain: &[u8], error: &postcard::Error) -> MapError {
     match postcard::take_from_bytes::<(BuildId, [u8; 32], u32)>(plain) {
         Ok(((_, _, codec), _)) if Codec::ALL.iter().all(|&c| c as u32 != codec) => {

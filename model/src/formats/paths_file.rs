@@ -13,10 +13,10 @@ use thiserror::Error;
 use crate::path_profiles::selected::{Kind, MAX_OF_BUILD, MAX_OF_METHOD, MAX_STEPS};
 use crate::text::to_utf8;
 
-/// What the file says of itself.
+/// Value of the file's `format` field.
 pub const FORMAT: &str = "pathlight paths 1";
 
-/// Why a file selects no paths.
+/// Reasons why a file selects no paths.
 #[derive(Debug, Error)]
 pub enum PathsFileError {
     /// Not JSON, or not of this form.
@@ -38,7 +38,7 @@ pub enum PathsFileError {
     OfMethod {
         /// The method.
         method: String,
-        /// How many.
+        /// Number of paths in the file.
         paths: usize,
     },
     /// Two paths with one name.
@@ -49,12 +49,12 @@ pub enum PathsFileError {
     Path {
         /// The path.
         id: String,
-        /// What is wrong.
+        /// The error of the path.
         problem: PathProblem,
     },
 }
 
-/// What is wrong with a path in the file.
+/// An error of one path in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PathProblem {
     /// No step, or too many.
@@ -83,7 +83,7 @@ pub struct PathsFile {
 /// A path of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathEntry {
-    /// What people call it.
+    /// Name for people.
     pub id: String,
     /// `Lpkg/Cls;->name(I)V`, as the app has it.
     pub method: String,
@@ -92,14 +92,14 @@ pub struct PathEntry {
     pub source: Option<String>,
     /// Hash of the method's code, 16 hexadecimal digits.
     pub shape: String,
-    /// Which part of an activation it is.
+    /// The section of an activation that the path covers.
     pub kind: Kind,
-    /// Where its blocks begin.
+    /// Positions at which the path's blocks begin.
     pub steps: Vec<StepAt>,
     /// The line of the method at which each step's block begins; for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<Option<u32>>,
-    /// How often the logs had it, where it was selected.
+    /// Number of occurrences in the logs from which it was selected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<u64>,
 }
@@ -249,8 +249,8 @@ mod tests {
             (|f| f.paths[0].shape = "xyz".into(), "path a1: its shape \"xyz\" is no hash"),
         ];
         for (change, says) in cases {
-            let told = refused(change);
-            assert!(told.contains(says), "{told}");
+            let message = refused(change);
+            assert!(message.contains(says), "{message}");
         }
     }
 }

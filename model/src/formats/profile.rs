@@ -1,20 +1,23 @@
-//! The edge-probability model file: how often each edge was taken, in all sessions so far.
+//! The edge-probability model file: the number of times that each edge was taken, in all sessions
+//! so far.
 //!
-//! JSON, one method per line, keys sorted: readable, comparable, mergeable. It stores counts;
-//! probabilities are derived from them ([`crate::table`]). Methods are known by their source name
-//! (`Lpkg/Cls;->name(I)V`), branches by their place in the method and a fingerprint of the code
-//! around them, alternatives by their index in the map. All branches of a method are listed, also
-//! those never seen, so that the next release can be matched with the list. A branch that was coded
-//! as a counted loop also has `trips`: how often each symbol of its iteration count came
-//! ([`crate::region::trip_symbol`]). `announced` counts the calls that no table has a symbol for,
-//! by callee: they cost the most, and the next build's log is predicted with them. `builds` are those
-//! whose sessions were counted, the newest last ([`releases`]); older programs do not know the field.
+//! JSON, one method per line, keys sorted: readable, comparable, mergeable. The file stores counts;
+//! probabilities are derived from them ([`crate::table`]). Methods are identified by their source
+//! name (`Lpkg/Cls;->name(I)V`), branches by their place in the method and a fingerprint of the
+//! code around them, alternatives by their index in the map. All branches of a method are listed,
+//! also those that never ran, so that the next release can be matched with the list. A branch that
+//! was coded as a counted loop also has `trips`: the count of each symbol of its iteration count
+//! ([`crate::region::trip_symbol`]). `announced` counts the calls for which no table has a symbol,
+//! by callee: they cost the most, and the next build's log is predicted with them. `builds` lists
+//! the builds whose sessions were counted, the newest last ([`releases`]); older programs ignore
+//! the field. (A line that is indented here continues the line before.)
 //!
 //! ```json
 //! {"format":"pathlight-model","version":1,"sessions":3,
 //! "builds":["00112233445566778899aabbccddeeff"],
 //! "methods":{
-//! "Lpkg/Cls;->name(I)V":{"shape":"00000000deadbeef","branches":[{"id":"0:8899aabbccddeeff","alternatives":2,"counts":{"0":17}}]}
+//! "Lpkg/Cls;->name(I)V":{"shape":"00000000deadbeef","branches":[
+//!   {"id":"0:8899aabbccddeeff","alternatives":2,"counts":{"0":17}}]}
 //! },
 //! "slots":{
 //! "Lpkg/Iface;->call()V":{"Lpkg/Impl;->call()V":5,"none":1}
@@ -58,7 +61,7 @@ pub const OTHER: &str = "other";
 /// A larger file is refused.
 const MAX_BYTES: usize = 1 << 30;
 
-/// Why a file is no model.
+/// Reasons why a file is no model.
 #[derive(Debug, Error)]
 pub enum ProfileError {
     /// Not this format.
@@ -75,10 +78,10 @@ pub enum ProfileError {
     Json(#[from] serde_json::Error),
 }
 
-/// How often each of some named things happened.
+/// Number of occurrences by name.
 pub type Tally = BTreeMap<String, u64>;
 
-/// What identifies a branch within its method.
+/// Properties that identify a branch within its method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BranchShape {
     /// Hash of the branch and its surroundings.
@@ -91,7 +94,7 @@ pub struct BranchShape {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "BranchJson", into = "BranchJson")]
 pub struct Branch {
-    /// Which one it is.
+    /// Identity of the branch.
     pub shape: BranchShape,
     ordinal: u32,
     counts: BTreeMap<u32, u64>,
@@ -111,17 +114,17 @@ impl Branch {
         (0..self.shape.alternatives).map(|i| self.counts.get(&i).copied().unwrap_or(0)).collect()
     }
 
-    /// Whether any alternative was ever taken.
+    /// Returns true if any alternative was ever taken.
     pub fn is_seen(&self) -> bool {
         self.counts.values().any(|&n| n > 0)
     }
 
-    /// How often it was decided.
+    /// Returns the number of decisions.
     pub fn decisions(&self) -> u64 {
         self.counts.values().fold(0, |sum, &n| sum.saturating_add(n))
     }
 
-    /// With counts of at most what is trusted of a branch that resembles it so much.
+    /// Returns a copy whose counts sum to at most what a match of this grade is trusted with.
     fn trusted(&self, grade: Grade) -> Branch {
         let cut = |counts: &BTreeMap<u32, u64>| {
             let values = matching::capped(counts.values().copied().collect(), grade.cap());

@@ -36,7 +36,7 @@ use thiserror::Error;
 /// no line is kept.
 const NO_SOURCE: &str = "kotlin/jvm/internal/FakeKt";
 
-/// Why a text is no source map.
+/// Reasons why a text is no source map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SourceMapError {
     /// It begins otherwise.
@@ -66,7 +66,7 @@ pub struct Origin<'s> {
 }
 
 impl Origin<'_> {
-    /// Whether it stands for no line of any source.
+    /// Returns true if it stands for no line of any source.
     pub fn is_no_source(&self) -> bool {
         self.class == Some(NO_SOURCE)
     }
@@ -281,7 +281,8 @@ mod tests {
     use super::*;
 
     /// As kotlinc 2.1 writes it.
-    const APP: &str = "SMAP\nApp.kt\nKotlin\n*S Kotlin\n*F\n+ 1 App.kt\nkt/App\n+ 2 _Collections.kt\n\
+    const APP: &str = "SMAP\nApp.kt\nKotlin\n*S Kotlin\n*F\n+ 1 App.kt\nkt/App\n\
+        + 2 _Collections.kt\n\
         kotlin/collections/CollectionsKt___CollectionsKt\n+ 3 fake.kt\n\
         kotlin/jvm/internal/FakeKt\n*L\n1#1,39:1\n20#1,2:55\n865#2,2:41\n1#3:43\n\
         *S KotlinDebug\n*F\n+ 1 App.kt\nkt/App\n*L\n8#1:41,2\n24#1:55,2\n*E\n";

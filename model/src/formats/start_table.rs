@@ -17,12 +17,13 @@ pub const MAGIC: [u8; 4] = *b"PLKT";
 pub const VERSION: u16 = 1;
 /// Bytes before the changes.
 pub const HEADER: usize = 44;
-/// Where the build stands in it.
+/// Offset of the build id.
 pub(super) const BUILD_AT: usize = 16;
 /// The most bytes that a file can have: each cell alone, with two numbers of four bytes before it.
 pub const MAX_FILE: u64 = HEADER as u64 + 10 * (PAGE * MAX_PAGES) as u64;
 
-/// Names a table by what is in it; a log says by it which one its process began with.
+/// Identifier of a table, a hash of its content; a log names the table that its process began with
+/// by this id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(
     /// The hash, never 0.
@@ -35,7 +36,7 @@ impl fmt::Display for TableId {
     }
 }
 
-/// Why bytes are no start table.
+/// Reasons why bytes are no start table.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StartTableError {
     /// The first bytes are others.
@@ -47,7 +48,7 @@ pub enum StartTableError {
     /// The file ends before its end.
     #[error("the file ends after {0} bytes")]
     Short(usize),
-    /// Something is behind its end, or inside it where nothing can be.
+    /// The changes do not end where the file ends, or contain bytes that no change has.
     #[error("the changes are not {0} cells")]
     Cells(u32),
     /// The id is not that of the contents.
@@ -62,7 +63,7 @@ pub struct StartTable {
     pub build: BuildId,
     /// One more than that of the table that it was made from, or of others that were there.
     pub generation: u32,
-    /// How many cells a thread of the build has.
+    /// Number of cells of a thread of the build.
     pub cells: u32,
     /// The cells that are not as the map has them, ascending by number.
     pub changes: Vec<(u32, u16)>,
@@ -144,7 +145,7 @@ impl StartTable {
     }
 }
 
-/// Whether the bytes begin like a start table.
+/// Returns true if the bytes begin like a start table.
 pub fn is_table(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
@@ -241,7 +242,7 @@ mod tests {
         assert!(StartTable::parse(&[&bytes[..], &[0]].concat()).is_err());
     }
 
-    /// Whoever forges a file can make its id fit.
+    /// A forger can make the id fit.
     #[test]
     fn forged_changes_are_refused() {
         for body in [

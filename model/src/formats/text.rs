@@ -1,8 +1,8 @@
 //! Text as shells, editors and tools write it, read as UTF-8.
 //!
 //! PowerShell's `>` writes UTF-16 with a byte order mark, other tools leave the mark out, and some
-//! put one before UTF-8. All text of users is read through this module. Logs are not text: slabs are
-//! found among any bytes.
+//! put one before UTF-8. All text of users is read through this module. Logs are not text: slabs
+//! are found among any bytes.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
@@ -94,10 +94,9 @@ pub struct TextReader<R> {
     input: R,
     encoding: Option<Encoding>,
     utf16: Utf16,
-    /// What comes before the rest of the input: the bytes that decided about the encoding, or a
-    /// decoded piece.
+    /// Bytes before the rest of the input: the bytes that decided the encoding, or a decoded chunk.
     ready: Vec<u8>,
-    /// How much of `ready` has been taken.
+    /// Number of bytes of `ready` that have been taken.
     taken: usize,
 }
 
@@ -180,8 +179,8 @@ impl<R: BufRead> Read for TextReader<R> {
     }
 }
 
-/// Decodes a text that is in memory to UTF-8. What is no UTF-16 stays as it is, but for the byte
-/// order mark.
+/// Decodes a text that is in memory to UTF-8. Text that is not UTF-16 stays as it is, except that a
+/// byte order mark is dropped.
 pub fn to_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     let (encoding, mark) = Encoding::detect(bytes);
     let rest = &bytes[mark..];

@@ -1,8 +1,8 @@
-//! The containers of protocol §7: slabs, the trace file, logcat lines. The one place that knows
-//! their layout.
+//! The containers of protocol §7: slabs, the trace file, logcat lines. Only this module knows their
+//! layout.
 //!
 //! Nothing read here is trusted: a slab that does not fit is reported with its offset and left out;
-//! what is handed out has a payload inside the input, and, if it is closed, a checksum that
+//! a slab that is returned has a payload inside the input, and, if it is closed, a checksum that
 //! matches.
 
 use thiserror::Error;
@@ -35,7 +35,7 @@ pub const CLOCK_BITS: u32 = 37;
 pub(super) const FILE_HEADER: usize = 28;
 /// The most bytes that a trace file's header can have.
 pub const MAX_FILE_HEADER: usize = FILE_HEADER + identity::FIXED + MAX_NAME + TABLE;
-/// Bytes behind the identity in versions 4 and 6: the id of the table that the process began with.
+/// Bytes after the identity in versions 4 and 6: the id of the table that the process began with.
 const TABLE: usize = 8;
 /// The smallest size of a slab.
 pub const MIN_SLAB: usize = 64;
@@ -60,7 +60,7 @@ const OLD_TABLE: u16 = 4;
 /// The oldest version that is read: its slabs have no clock, its threads no system id.
 pub const OLDEST: u16 = 2;
 
-/// Why bytes are no trace file at all.
+/// Reasons why bytes are no trace file at all.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TraceError {
     /// The first bytes are others.
@@ -80,13 +80,13 @@ pub enum TraceError {
     SlabSize(u32),
 }
 
-/// What is wrong with one slab.
+/// Damage of one slab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SlabDamage {
     /// The bytes end inside the slab's header.
     #[error("the input ends inside the slab's header")]
     ShortHeader,
-    /// The first bytes of what should be a slab are others.
+    /// Other bytes stand where a slab's mark should be.
     #[error("no slab begins here")]
     NoMagic,
     /// A committed length that no slab of this size can have.
@@ -94,7 +94,7 @@ pub enum SlabDamage {
     Length {
         /// Length in the header.
         claimed: u32,
-        /// What fits.
+        /// Largest payload that fits.
         capacity: u32,
     },
     /// The input ends inside the payload; for an open slab the bytes that are there still count.
@@ -102,7 +102,7 @@ pub enum SlabDamage {
     Cut {
         /// Length in the header.
         claimed: u32,
-        /// What is there.
+        /// Number of bytes in the input.
         have: u32,
     },
     /// The checksum of a closed slab is wrong.
@@ -123,14 +123,14 @@ pub enum SlabDamage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("slab at byte {offset}: {damage}")]
 pub struct DamagedSlab {
-    /// Where the slab begins.
+    /// Offset of the slab.
     pub offset: usize,
-    /// What is wrong.
+    /// The damage.
     #[source]
     pub damage: SlabDamage,
 }
 
-/// Where a decoder that knows nothing of older slabs can begin.
+/// A state from which a decoder can begin without older slabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sync {
     /// Offset of a record's first byte in the payload.
@@ -139,8 +139,8 @@ pub struct Sync {
     pub progress: u32,
     /// Method id of the last top-level callback, 0 for none.
     pub last_top: u32,
-    /// The time that the thread told last: version 2: when that callback began, in ms since the
-    /// trace began; since version 3: when it ended, in ticks of 250 µs.
+    /// Last time that the thread recorded: in version 2 the begin of that callback, in ms since the
+    /// trace began; since version 3 its end, in ticks of 250 µs.
     pub time: u32,
 }
 
@@ -156,18 +156,19 @@ pub struct SlabHeader {
     /// The slab has the file's slab size, halved this many times, up to [`MAX_SHIFT`]; doubled,
     /// where it is negative, up to [`MAX_DOUBLED`] times.
     pub shift: i8,
-    /// Where decoding can begin, if it can.
+    /// State from which decoding can begin at this slab, if it can.
     pub sync: Option<Sync>,
-    /// When the slab was begun, in µs since the trace began, modulo 2^[`CLOCK_BITS`]. At that time
-    /// all bytes of its thread's stream before it were out, and none of its own. 0 in version 2.
+    /// Time at which the slab was begun, in µs since the trace began, modulo 2^[`CLOCK_BITS`]. At
+    /// that time all bytes of its thread's stream before it were out, and none of its own. 0 in
+    /// version 2.
     pub clock: u64,
-    /// Whether the slab is complete; its checksum has been verified then.
+    /// True if the slab is complete; its checksum has been verified then.
     pub closed: bool,
     /// In the first slab of a thread: whether it ran before, unrecorded.
     pub late: bool,
-    /// Whether threads had run unrecorded, when this slab was begun, that had no record yet.
+    /// True if, when this slab was begun, threads had run unrecorded that had no record yet.
     pub unrecorded: bool,
-    /// Whether the file is a ring, in which newer slabs take the place of the oldest ones.
+    /// True if the file is a ring, in which newer slabs take the place of the oldest ones.
     pub ring: bool,
 }
 
@@ -215,11 +216,11 @@ fn checksum(mut crc: crc32fast::Hasher, header: &[u8], payload: &[u8]) -> u32 {
     crc.finalize()
 }
 
-/// How many bytes of a slab count that says it has `committed`. The device puts words behind these
-/// one by one, each in one store with a mark behind it, which the next word takes the place of. So
-/// up to the first mark there are words. None of them is missing because of what merely looks like
-/// a mark, except in one of some millions of open slabs; none is invented: without a word there is
-/// a zero.
+/// Returns the number of valid bytes of a slab that claims `committed` bytes. The device appends
+/// words after these one by one, each in one store with a mark after it, which the next word
+/// overwrites. So all bytes up to the first mark are words. A word can be missing only if its bytes
+/// happen to look like a mark, in one of some millions of open slabs; no word is invented: without
+/// a word there is a zero.
 fn with_words(order: u32, payload: &[u8], committed: usize) -> usize {
     let word = |at| payload.get(at..at + 4).map_or(0, |_| u32_at(payload, at));
     if word(committed) == 0 {
@@ -233,9 +234,9 @@ fn with_words(order: u32, payload: &[u8], committed: usize) -> usize {
 /// A slab that passed all checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slab<'a> {
-    /// Where it begins in the input.
+    /// Offset of the slab in the input.
     pub offset: usize,
-    /// Where its payload begins in the input.
+    /// Offset of its payload in the input.
     pub payload_at: usize,
     /// Its header.
     pub header: SlabHeader,
@@ -251,7 +252,7 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..at + 4).map_or(0, |b| u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
 }
 
-/// How often a slab of a file with this slab size is halved at most.
+/// Returns how often a slab of a file with this slab size is halved at most.
 fn most_halved(size: usize) -> i8 {
     (0..=MAX_SHIFT)
         .rev()
@@ -259,7 +260,7 @@ fn most_halved(size: usize) -> i8 {
         .unwrap_or(0)
 }
 
-/// How often it is doubled at most.
+/// Returns how often a slab is doubled at most.
 fn most_doubled(size: usize, version: u16) -> i8 {
     let most = if version > OLD_TABLE { MAX_DOUBLED } else { 0 };
     (0..=most).rev().find(|d| size << d <= MAX_SLAB as usize).unwrap_or(0)
@@ -276,8 +277,8 @@ fn slab_header(version: u16) -> usize {
 }
 
 /// Reads the slab at the beginning of `bytes`, of the process whose digest is `crc`, in a file (or
-/// line) of this version and slab size. The second part of the answer is set when an open slab was
-/// cut: what is there counts, and the cut is reported.
+/// line) of this version and slab size. The second element of the result is set if an open slab was
+/// cut: its remaining bytes count, and the cut is reported.
 fn read_slab<'a>(
     crc: &crc32fast::Hasher,
     bytes: &'a [u8],
@@ -377,9 +378,9 @@ pub struct Refused {
 pub struct FileHeader {
     /// Slab size in bytes, 64 … 65,536.
     pub slab_size: u32,
-    /// What the log had no room for; `None` if the numbers are damaged.
+    /// Data that the log had no room for; `None` if the numbers are damaged.
     pub refused: Option<Refused>,
-    /// Who wrote the file.
+    /// The process that wrote the file.
     pub identity: Identity,
     /// The table that distributions which adapt began with; `None`: that of the map.
     pub table: Option<TableId>,
@@ -427,10 +428,11 @@ impl FileHeader {
             return Err(TraceError::Version(version));
         }
         let (head, rest) = bytes.split_at_checked(FILE_HEADER).ok_or_else(short)?;
-        let (identity, told) = Identity::parse(rest, version).ok_or_else(short)?;
-        let length = if matches!(version, OLD_TABLE | NEWEST) { told + TABLE } else { told };
+        let (identity, identity_end) = Identity::parse(rest, version).ok_or_else(short)?;
+        let length =
+            if matches!(version, OLD_TABLE | NEWEST) { identity_end + TABLE } else { identity_end };
         let all = rest.get(..length).ok_or_else(short)?;
-        let table = all[told..].iter().fold(0, |n, b| n << 8 | u64::from(*b));
+        let table = all[identity_end..].iter().fold(0, |n, b| n << 8 | u64::from(*b));
         let table = (table != 0).then_some(TableId(table));
         if checksum(crc32fast::Hasher::new(), &head[..8], all) != u32_at(head, 24) {
             return Err(TraceError::Checksum);
@@ -448,12 +450,12 @@ impl FileHeader {
             (n, check) => (check == !n).then_some(n),
         };
         let refused = number(8).zip(number(16)).map(|(threads, cut)| Refused { threads, cut });
-        let ends = (FILE_HEADER + told, FILE_HEADER + length);
+        let ends = (FILE_HEADER + identity_end, FILE_HEADER + length);
         Ok((Self { slab_size, refused, identity, table }, ends, version))
     }
 }
 
-/// Whether the bytes begin like a trace file.
+/// Returns true if the bytes begin like a trace file.
 pub fn is_trace(bytes: &[u8]) -> bool {
     bytes.starts_with(&FILE_MAGIC)
 }
@@ -468,7 +470,7 @@ pub struct TraceFile<'a> {
     bytes: &'a [u8],
     /// The checksum of a slab, as it begins.
     crc: crc32fast::Hasher,
-    /// Where slabs can begin.
+    /// Lowest offset of a slab.
     first: usize,
 }
 
@@ -478,12 +480,12 @@ impl<'a> TraceFile<'a> {
     /// # Errors
     /// See [`TraceError`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self, TraceError> {
-        let (header, (told, length), version) = FileHeader::parse(bytes)?;
+        let (header, (identity_end, length), version) = FileHeader::parse(bytes)?;
         let first = length.next_multiple_of(header.slab_size as usize);
         // From the bytes, not from the name as it was understood: that need not give the same
         // bytes.
         let mut crc = crc32fast::Hasher::new();
-        crc.update(&bytes[FILE_HEADER..told]);
+        crc.update(&bytes[FILE_HEADER..identity_end]);
         Ok(Self { header, version, bytes, crc, first })
     }
 

@@ -22,7 +22,7 @@ pub enum Call {
 pub struct CallSite {
     /// Code-unit offset of the invoke instruction in the original method.
     pub pc: u32,
-    /// What the decoder does there.
+    /// Handling of the call by the decoder.
     pub call: Call,
 }
 
@@ -33,7 +33,7 @@ pub struct BranchIdentity {
     pub fingerprint: u64,
 }
 
-/// How a block ends.
+/// End of a block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Terminator {
     /// The method returns.
@@ -47,7 +47,7 @@ pub enum Terminator {
         /// Alternatives in symbol order, with their frequencies (sum 65,535; ESC has the last
         /// slice).
         alternatives: Vec<(BlockId, u16)>,
-        /// Which branch this is, for the model.
+        /// Identity of the branch in the model.
         identity: BranchIdentity,
     },
 }
@@ -64,17 +64,18 @@ impl Block {
 pub struct Block {
     /// Code-unit offset of its first instruction in the original method.
     pub pc: u32,
-    /// Offset behind its last instruction.
+    /// Offset after its last instruction.
     pub end: u32,
-    /// Line entries that begin inside: (offset, place). The first one is the place in force at `pc`.
+    /// Line entries that begin inside: (offset, place). The first one is the place in force at
+    /// `pc`.
     pub lines: Vec<(u32, Place)>,
     /// Calls that take part in the protocol, in order.
     pub calls: Vec<CallSite>,
-    /// Whether anything inside can throw, call out or run other code.
+    /// True if anything inside can throw, call out or run other code.
     pub throws: bool,
-    /// Whether every entry (except by an exception) counts one step of progress: see
+    /// True if every entry (except by an exception) counts one step of progress: see
     /// `docs/PROTOCOL.md` §2.
     pub mark: bool,
-    /// How it ends.
+    /// Instruction that ends the block.
     pub terminator: Terminator,
 }

@@ -1,10 +1,10 @@
-//! Which cell counts what, in a build that counts its symbols instead of coding them.
+//! Cells of a build that counts its symbols instead of coding them.
 //!
 //! A *cell* is a number that grows by one whenever its symbol comes; cells lie in *pages*, of which
-//! each thread has its own. Both ends derive the layout from the map's graphs: the instrumenter the
-//! constants of its probes, the decoder what a cell's count means. There is no list of it.
+//! each thread has its own. Both ends derive the layout from the map's graphs: the instrumenter for
+//! the constants of its probes, the decoder for the meaning of each count. No list of it is stored.
 //!
-//! * A branch has a cell for each alternative. Code put in place of a call has cells of its own.
+//! * A branch has a cell for each alternative. Inlined code has cells of its own.
 //! * A region has a cell for each number, those of paths that stop included.
 //! * A counted loop has a cell for each symbol, and two that add up to its full rounds.
 //! * A call slot has a cell for each alternative.
@@ -21,8 +21,8 @@ use crate::formats::map::{Map, Method};
 
 /// Cells of a page.
 pub const PAGE_CELLS: u32 = 512;
-/// In a counted loop's cells: the first behind those of the symbols. It grows by the low 16 bits of
-/// the full rounds, the next one by the bits above.
+/// Index in a counted loop's cells: the first cell after those of the symbols. It grows by the low
+/// 16 bits of the full rounds, the next cell by the bits above.
 pub const ROUNDS: u32 = TRIP_SYMBOLS as u32;
 /// Pairs of top-level callbacks that the last page has room for.
 pub const IDLE_PAIRS: u32 = 512;
@@ -30,7 +30,7 @@ pub const IDLE_PAIRS: u32 = 512;
 /// each pair. Ids are those of methods, `last` is 0 at a thread's beginning.
 pub const IDLE_CELLS: u32 = 1 + 2 * IDLE_PAIRS;
 
-/// What some cells in a row count.
+/// Subject of some consecutive cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Site {
     /// A branch that is neither in a region nor in a counted loop: a node of this method's graph
@@ -44,24 +44,24 @@ pub enum Site {
     Slot(SlotId),
 }
 
-/// Where a site's cells are.
+/// Position of a site's cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cells {
     /// The address of the first one: page · [`PAGE_CELLS`] + place in the page. Never 0, which
     /// stands for none.
     pub first: u32,
-    /// How many.
+    /// Number of cells.
     pub count: u32,
 }
 
 /// The cells of a build.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
-    /// The address behind the last cell; 0: there are no cells.
+    /// The address after the last cell; 0: there are no cells.
     end: u32,
     sites: Vec<(Site, Cells)>,
     places: HashMap<Site, usize>,
-    /// Where the cells of a method begin.
+    /// Cells of each method.
     methods: HashMap<MethodId, Cells>,
 }
 
@@ -134,7 +134,7 @@ impl Layout {
         Some(all)
     }
 
-    /// How many pages there are, without that of top-level callbacks.
+    /// Returns the number of pages, without the page of top-level callbacks.
     pub fn pages(&self) -> u32 {
         self.end.div_ceil(PAGE_CELLS)
     }
@@ -144,7 +144,7 @@ impl Layout {
         self.pages()
     }
 
-    /// How many cells this page has; `None` if there is no such page.
+    /// Returns the number of cells of this page; `None` if there is no such page.
     pub fn cells(&self, page: u32) -> Option<u32> {
         match page {
             p if p < self.pages() => Some(PAGE_CELLS),
@@ -161,7 +161,7 @@ impl Layout {
         file_bytes(pages).next_multiple_of(CHUNK)
     }
 
-    /// Where a site's cells are; `None` for one that counts nothing.
+    /// Returns a site's cells; `None` for a site that counts nothing.
     pub fn find(&self, site: Site) -> Option<Cells> {
         self.places.get(&site).map(|&i| self.sites[i].1)
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph::ids::MethodId;
 
-/// What the code is for.
+/// Purpose of generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Generated {
     /// The handler that leaves the monitor of `synchronized`.
@@ -34,8 +34,8 @@ pub struct GeneratedCode {
     pub method: MethodId,
     /// Offset of the first code unit.
     pub from: u32,
-    /// Offset behind the last one.
+    /// Offset after the last instruction.
     pub to: u32,
-    /// What it is for.
+    /// Purpose of the code.
     pub kind: Generated,
 }

@@ -1,4 +1,4 @@
-//! The ids of what a map lists.
+//! Ids of the lists of a map.
 
 use serde::{Deserialize, Serialize};
 

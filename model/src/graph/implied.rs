@@ -1,4 +1,4 @@
-//! Methods that only their calls tell of ([`Call::Implied`]).
+//! Methods whose path follows from their calls alone ([`Call::Implied`]).
 
 use super::block::{Block, Call, Terminator};
 use super::ids::{BlockId, MethodId};
@@ -26,7 +26,7 @@ pub fn first_unsound<'b>(
     methods: usize,
     blocks: impl Fn(MethodId) -> Option<&'b [Block]>,
 ) -> Option<MethodId> {
-    /// How deep its own calls nest.
+    /// Nesting depth of a method's own calls.
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,

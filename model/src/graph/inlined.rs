@@ -25,11 +25,11 @@ pub struct InlinedCall {
     pub depth: u8,
     /// The block that calls.
     pub block: BlockId,
-    /// Which of that block's calls.
+    /// Index of the call in that block.
     pub call: u32,
 }
 
-/// What is known of a piece of a block.
+/// Properties of a fragment of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
     /// As [`Block::throws`].
@@ -49,7 +49,7 @@ pub struct Inlined {
     pub pieces: Vec<Piece>,
 }
 
-/// How a node hands on control.
+/// Ways in which a node passes control on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeEnd {
     /// As its block.
@@ -60,7 +60,7 @@ pub enum NodeEnd {
     Leave,
 }
 
-/// A piece of the graph: a block, or what is left of one between inlined calls.
+/// A node of the graph: a block, or a fragment of one between inlined calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// The method that its block is of.
@@ -69,7 +69,7 @@ pub struct Node {
     pub block: BlockId,
     /// Inlined calls around it.
     pub depth: u8,
-    /// Whether it begins the block.
+    /// True if it begins the block.
     pub begins: bool,
     /// The block's calls that it has.
     pub calls: (u32, u32),
@@ -77,13 +77,13 @@ pub struct Node {
     pub throws: bool,
     /// As [`Block::mark`].
     pub mark: bool,
-    /// How it ends.
+    /// Successors of the node.
     pub end: NodeEnd,
     /// The nodes it leads to, in symbol order.
     pub successors: Vec<BlockId>,
 }
 
-/// Why a map's inlined calls cannot be.
+/// Reasons why a map's inlined calls are not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InlineError {
     /// No such method.
@@ -109,11 +109,11 @@ pub enum InlineError {
     Nodes,
 }
 
-/// Where a node leads, before all nodes are known.
+/// Successor of a node, before all nodes are created.
 enum Ahead {
     /// To these blocks of this activation.
     Blocks(usize, Vec<BlockId>),
-    /// To the node behind it.
+    /// The node after it.
     Next,
     /// To where this activation returns.
     Return(usize),
@@ -268,7 +268,7 @@ pub enum Graph<'m> {
 }
 
 impl Graph<'_> {
-    /// How many nodes it has.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         match self {
             Graph::Blocks(blocks) => blocks.len(),
@@ -276,12 +276,12 @@ impl Graph<'_> {
         }
     }
 
-    /// Whether it has none: never that of a map that was checked.
+    /// Returns true if the graph has no node: never the case in a map that was checked.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether an exception can come from a node.
+    /// Returns true if an exception can come from a node.
     pub fn throws(&self, node: BlockId) -> bool {
         match self {
             Graph::Blocks(blocks) => blocks[node.0 as usize].throws,
@@ -289,7 +289,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Whether a node has calls that take part in the protocol.
+    /// Returns true if a node has calls that take part in the protocol.
     pub fn has_calls(&self, node: BlockId) -> bool {
         match self {
             Graph::Blocks(blocks) => !blocks[node.0 as usize].calls.is_empty(),
@@ -297,7 +297,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Whether a node is no place for an entry, an exit, a mark or other code.
+    /// Returns true if a node is no place for an entry, an exit, a mark or other code.
     pub fn is_quiet(&self, node: BlockId) -> bool {
         let mark = match self {
             Graph::Blocks(blocks) => blocks[node.0 as usize].mark,
@@ -306,7 +306,7 @@ impl Graph<'_> {
         !mark && !self.has_calls(node)
     }
 
-    /// Whether a node is a whole block of the method itself.
+    /// Returns true if a node is a whole block of the method itself.
     pub fn is_own_block(&self, node: BlockId) -> bool {
         match self {
             Graph::Blocks(_) => true,
@@ -317,7 +317,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Where a node leads; `None` if there is no such node.
+    /// Returns the successors of a node; `None` if there is no such node.
     pub fn successors(&self, node: BlockId) -> Option<Vec<BlockId>> {
         match self {
             Graph::Blocks(blocks) => Some(match &blocks.get(node.0 as usize)?.terminator {
@@ -344,7 +344,7 @@ impl Graph<'_> {
         Numbering::new(members.map(member).collect::<Result<_, _>>()?)
     }
 
-    /// How a loop counts that hangs on this branch; `None` if there is no such loop.
+    /// Returns how the loop of this branch is counted; `None` if there is no such loop.
     pub fn trip_count(&self, branch: BlockId, stay: usize) -> Option<TripCount> {
         let cycle = cycle(&|b| self.successors(b), self.len(), branch, stay)?;
         cycle.iter().all(|&b| self.is_own_block(b)).then_some(())?;
@@ -411,7 +411,9 @@ mod tests {
     #[test]
     fn a_block_is_cut_where_a_callee_stands() {
         let nodes = laid_out(&[(0, 0, 0), (0, 0, 2)], 3).unwrap();
-        // Piece, three nodes of the callee, piece with call 9, the callee again, piece, two returns.
+        // Fragment, three nodes of the callee, fragment with call 9, the callee again, fragment,
+        // two
+        // returns.
         let depths: Vec<u8> = nodes.iter().map(|n| n.depth).collect();
         assert_eq!(depths, [0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0]);
         assert_eq!(nodes[0].end, NodeEnd::Enter(MethodId(2)));

@@ -1,4 +1,4 @@
-//! Where code comes from: lines, and the frames around them that a compiler has inlined.
+//! Source positions: lines, and the frames around them that a compiler has inlined.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -70,13 +70,13 @@ pub struct Position {
     pub method: u32,
     /// Its line; 0: none is known.
     pub line: u32,
-    /// Where the method was called, if it was inlined there: one more than an earlier position in
+    /// Position of the call, if the method was inlined there: one more than an earlier position in
     /// `Map::positions`, or 0.
     pub caller: u32,
 }
 
 impl Position {
-    /// Where the method was called, if it was inlined there.
+    /// Returns the position of the call, if the method was inlined there.
     pub fn caller(self) -> Option<PositionId> {
         self.caller.checked_sub(1).map(PositionId)
     }
@@ -90,7 +90,7 @@ pub struct Rewrite {
     pub position: u32,
     /// Descriptor of the exception.
     pub thrown: NameId,
-    /// How many of the innermost frames.
+    /// Number of innermost frames to remove.
     pub remove: u32,
 }
 
@@ -116,7 +116,7 @@ pub struct OutlineCall {
     pub lines: Vec<(u32, Place)>,
 }
 
-/// Whether a method of the app is one of the source.
+/// Relation of a method of the app to the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MethodKind {
     /// It is.
@@ -161,21 +161,21 @@ impl Places {
         std::iter::successors(at(position), move |p| at(p.caller()?))
     }
 
-    /// What stack traces of exceptions leave out at this position.
+    /// Returns the frames that stack traces of exceptions omit at this position.
     pub fn rewrites_at(&self, position: PositionId) -> &[Rewrite] {
         let start = self.rewrites.partition_point(|r| r.position < position.0);
         let rest = &self.rewrites[start..];
         &rest[..rest.partition_point(|r| r.position == position.0)]
     }
 
-    /// What the lines of an outline stand for when it is called here.
+    /// Returns the lines that the lines of an outline stand for when it is called here.
     pub fn outline_call(&self, method: MethodId, pc: u32) -> Option<&OutlineCall> {
         let key = |c: &OutlineCall| (c.method, c.pc);
         let at = self.outline_calls.binary_search_by_key(&(method, pc), key).ok()?;
         self.outline_calls.get(at)
     }
 
-    /// Whether the place is one of these.
+    /// Returns true if the place exists.
     pub(crate) fn has(&self, place: Place) -> bool {
         match place {
             Place::Line(_) => true,
@@ -183,7 +183,8 @@ impl Places {
         }
     }
 
-    /// What is wrong in a map of so many names and methods.
+    /// Checks the positions of a map with this many names and methods; the error describes the
+    /// damage.
     pub(crate) fn check(&self, names: usize, methods: usize) -> Result<(), String> {
         let name = |id: NameId| (id.0 as usize) < names;
         for (i, s) in self.sources.iter().enumerate() {

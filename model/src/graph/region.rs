@@ -25,14 +25,14 @@ pub const EXACT: u32 = 8;
 /// Symbols of a counted loop's distribution: the exact counts, then bit lengths 4 to 32.
 pub const TRIP_SYMBOLS: usize = EXACT as usize + 29;
 
-/// Why a region makes no sense.
+/// Reasons why a region is not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RegionError {
     /// A block that the method does not have, that is listed twice, or that ends in nothing that
     /// leads on.
     #[error("block {0} cannot be part of a region")]
     Block(u32),
-    /// A block that an edge leads to from behind it in the list, or from nowhere in the region.
+    /// An edge leads to this block from a later member, or from no member.
     #[error("block {0} is out of order in its region")]
     Order(u32),
     /// Too many paths.
@@ -43,16 +43,16 @@ pub enum RegionError {
 /// A block of a region, as [`Numbering::new`] asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Which.
+    /// The block of the method.
     pub block: BlockId,
-    /// Whether an exception can come from it (the head's do not count: they come before its
+    /// True if an exception can come from it (the head's do not count: they come before its
     /// decision).
     pub throws: bool,
-    /// Where it leads, in symbol order.
+    /// Successors in symbol order.
     pub successors: Vec<BlockId>,
 }
 
-/// Where a path through a region ends.
+/// End of a path through a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// In this block, which threw.
@@ -66,7 +66,7 @@ pub enum End {
 pub struct Path {
     /// Blocks from the head on, each with the successor taken (an index into its successors).
     pub hops: Vec<(BlockId, usize)>,
-    /// Where it ends.
+    /// The end.
     pub end: End,
 }
 
@@ -77,7 +77,7 @@ pub struct Numbering {
     /// Per member and successor: what the edge adds to the number.
     values: Vec<Vec<u32>>,
     total: u32,
-    /// Where each block is in `members`.
+    /// Position of each block in `members`.
     places: HashMap<BlockId, usize>,
 }
 
@@ -124,7 +124,7 @@ impl Numbering {
         Ok(Numbering { members, values, total, places })
     }
 
-    /// How many numbers there are: `0 … total - 1`.
+    /// Returns how many numbers there are: `0 … total - 1`.
     pub fn total(&self) -> u32 {
         self.total
     }
@@ -134,12 +134,13 @@ impl Numbering {
         &self.members
     }
 
-    /// Whether a block lies inside (the head does not: an edge to it leaves the region).
+    /// Returns true if a block lies inside (the head does not: an edge to it leaves the region).
     pub fn is_inside(&self, block: BlockId) -> bool {
         self.places.get(&block).is_some_and(|&p| p > 0)
     }
 
-    /// Whether a way through the region to the end of this block passes one inside that may throw.
+    /// Returns true if a path through the region to the end of this block passes an inner block
+    /// that may throw.
     pub fn throws_before(&self, block: BlockId) -> bool {
         let Some(&end) = self.places.get(&block) else { return false };
         let mut passed = vec![false; end + 1];
@@ -154,12 +155,13 @@ impl Numbering {
         passed[end]
     }
 
-    /// How many ways lead on from a member; 0 for other blocks.
+    /// Returns the number of edges out of a member; 0 for other blocks.
     pub fn ways(&self, block: BlockId) -> usize {
         self.places.get(&block).map_or(0, |&p| self.members[p].successors.len())
     }
 
-    /// What the edge from `block` to its successor number `alternative` adds to the number.
+    /// Returns the increment of the path number on the edge from `block` to its successor number
+    /// `alternative`.
     pub fn value(&self, block: BlockId, alternative: usize) -> Option<u32> {
         self.values[*self.places.get(&block)?].get(alternative).copied()
     }
@@ -219,23 +221,23 @@ impl Numbering {
     }
 }
 
-/// How the positions of a counted loop are counted.
+/// Encoding of the positions of a counted loop in a register.
 ///
 /// The register grows by `1 << shift` in every full iteration: by [`Self::first`] on the edge that
-/// stays in the loop, and by 1 at the entry of every block of the cycle that may throw, but the
-/// first such. (The head's turn comes on the edge back to it.) So the register names the iteration
-/// and, when an exception finds it, the block.
+/// stays in the loop, and by 1 at the entry of every block of the cycle that may throw, except the
+/// first one. (The head's increment is on the edge back to it.) So the register identifies the
+/// iteration and, when an exception comes, the block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TripCount {
-    /// The cycle behind the edge that stays, in order; the branch block itself comes last.
+    /// Blocks of the cycle after the edge that stays, in order; the branch block itself comes last.
     pub cycle: Vec<BlockId>,
     /// Those blocks of the cycle that may throw, as positions in it.
     pub throwing: Vec<usize>,
-    /// log₂ of what an iteration adds.
+    /// log₂ of an iteration's increment.
     pub shift: u32,
 }
 
-/// Where an exception found a counted loop.
+/// Position in a counted loop at which an exception came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TripPlace {
     /// Iterations that ran to their end.
@@ -253,17 +255,17 @@ impl TripCount {
         TripCount { cycle, throwing, shift }
     }
 
-    /// What the edge that stays adds.
+    /// Returns the increment on the edge that stays.
     pub fn first(&self) -> u32 {
         (1 << self.shift) - self.throwing.len().saturating_sub(1) as u32
     }
 
-    /// Whether entering this block of the cycle adds 1.
+    /// Returns true if entering this block of the cycle adds 1.
     pub fn adds(&self, position: usize) -> bool {
         self.throwing.iter().skip(1).any(|&t| t == position)
     }
 
-    /// What a value of the register means.
+    /// Returns the position that a value of the register means.
     pub fn place(&self, register: u32) -> TripPlace {
         let each = 1 << self.shift;
         let (full, rest) = (register / each, register % each);
@@ -280,8 +282,8 @@ impl TripCount {
     }
 }
 
-/// The cycle of blocks that leaves `branch` by its alternative `stay` and comes back to it by gotos
-/// alone, of a graph with so many blocks; it ends with `branch`. `None` if there is none.
+/// Returns the cycle of blocks that leaves `branch` by its alternative `stay` and comes back to it
+/// by gotos alone, in a graph of `blocks` blocks; it ends with `branch`. `None` if there is none.
 pub fn cycle(
     successors: &dyn Fn(BlockId) -> Option<Vec<BlockId>>,
     blocks: usize,
@@ -319,7 +321,7 @@ pub fn trip_count(symbol: usize, low: u32) -> u32 {
     }
 }
 
-/// How many low bits follow a symbol.
+/// Returns the number of low bits that follow a symbol.
 pub fn trip_bits(symbol: usize) -> u32 {
     (symbol as u32).checked_sub(EXACT).map_or(0, |above| above + 3)
 }
@@ -331,14 +333,14 @@ pub fn trip_bits(symbol: usize) -> u32 {
 /// # Errors
 /// Never: the number of symbols is fixed.
 pub fn trip_frequencies(history: &[u64], stay: u64, leave: u64) -> Result<Vec<u16>, TableError> {
-    // One part of so many is left to the branch's frequencies: a thirtieth of a bit per loop.
+    // One part in `MIXED` is left to the branch's frequencies: a thirtieth of a bit per loop.
     const MIXED: u128 = 48;
     let prior = trip_weights(stay, leave);
     let seen: u128 = history.iter().map(|&n| u128::from(n)).sum();
     if seen == 0 {
         return quantise(&prior);
     }
-    // A loop that was never left, by what is left of old counts, has none at all.
+    // A loop that was never left, as the rest of old counts can claim, has none at all.
     let all = prior.iter().map(|&w| u128::from(w)).sum::<u128>().max(1);
     // In 2⁻⁴⁰.
     let mixed = prior.iter().enumerate().map(|(i, &w)| {

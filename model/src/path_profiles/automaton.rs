@@ -1,4 +1,4 @@
-//! Which of a method's selected paths an activation takes, told by one small number.
+//! The automaton that recognises a method's selected paths, with one small number as its state.
 //!
 //! The automaton is that of Aho and Corasick (1975) over the blocks of the paths, followed only
 //! where the method's graph leads. In a block each of its states has a number of its own; 0 means
@@ -21,7 +21,7 @@ mod tests;
 /// The most states that the paths of a method may have together.
 pub const MAX_STATES: usize = 200_000;
 
-/// Why paths cannot be counted.
+/// Reasons why paths cannot be counted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AutomatonError {
     /// A path has no steps.
@@ -71,7 +71,7 @@ impl AutomatonError {
     }
 }
 
-/// What the automaton must know of a method.
+/// Properties of a method that the automaton needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shape {
     /// Of each block, where it leads without exceptions; no target twice.
@@ -82,16 +82,16 @@ pub struct Shape {
     pub returns: Vec<bool>,
 }
 
-/// What becomes of a number.
+/// Effect of an edge on a number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Outcome {
-    /// The number behind.
+    /// The new number.
     pub number: u32,
     /// Positions of the paths that this completes, ascending.
     pub completes: Vec<u32>,
 }
 
-/// What becomes of each number that there can be, ascending by number; 0 is the first.
+/// Effect on each number that there can be, ascending by number; 0 is the first.
 pub type Rows = Vec<(u32, Outcome)>;
 
 /// See the module.
@@ -112,7 +112,7 @@ struct StateId(u32);
 /// Nothing of any path.
 const NOTHING: StateId = StateId(0);
 
-/// What states are told apart by.
+/// Symbols that distinguish states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Symbol {
     Entry,
@@ -184,7 +184,7 @@ impl Trie {
         }
     }
 
-    /// Where a symbol leads.
+    /// Returns the state after a symbol.
     fn step(&self, mut from: StateId, symbol: Symbol) -> StateId {
         loop {
             if let Some(&to) = self.next[from.0 as usize].get(&symbol) {
@@ -243,12 +243,12 @@ impl Automaton {
         self.outcome(entry, Symbol::Step(Step::Block(BlockId(0))), BlockId(0))
     }
 
-    /// What becomes of the numbers of a block on the way to one of its successors.
+    /// Returns the effect of an edge to one of a block's successors on the block's numbers.
     pub fn edge(&self, from: BlockId, to: BlockId) -> Rows {
         self.rows(from, |state| self.outcome(state, Symbol::Step(Step::Block(to)), to))
     }
 
-    /// What becomes of the numbers of all blocks from which an exception comes to a handler.
+    /// Returns the effect on the numbers of all blocks from which an exception comes to a handler.
     pub fn caught(&self, handler: BlockId) -> Rows {
         let mut rows = BTreeMap::new();
         for &from in self.throwing.get(&handler).into_iter().flatten() {
@@ -261,7 +261,8 @@ impl Automaton {
         rows.into_iter().collect()
     }
 
-    /// What a return completes, by the number of its block. (Behind it there is no number.)
+    /// Returns the paths that a return completes, by the number of its block. (No number follows
+    /// it.)
     pub fn exit(&self, from: BlockId) -> Rows {
         self.rows(from, |state| Outcome {
             number: 0,
@@ -423,7 +424,7 @@ impl Groups {
     }
 }
 
-/// Whether a method can take a path.
+/// Checks that a method can take a path.
 fn check(shape: &Shape, path: usize, kind: Kind, steps: &[Step]) -> Result<(), AutomatonError> {
     let (Some(&first), Some(last)) = (steps.first(), steps.last()) else {
         return Err(AutomatonError::Empty(path));

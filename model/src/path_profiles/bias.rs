@@ -1,7 +1,7 @@
-//! How far figures are off that were recorded to a limit, or by probes that take time.
+//! Error of figures that were recorded up to a limit, or by probes that take time.
 
-/// The expected number of rounds that are told of a loop which is left with probability `leave` in
-/// each round, runs `rounds` times at most, and of which `recorded` rounds are recorded at most.
+/// Returns the expected number of recorded rounds of a loop which is left with probability `leave`
+/// in each round, runs `rounds` times at most, and of which `recorded` rounds are recorded at most.
 ///
 /// ```
 /// use model::path_profiles::bias::expected_rounds;
@@ -46,16 +46,16 @@ pub fn recursion_share(levels: &[(f64, f64)]) -> Option<f64> {
 /// A path that is taken if something has happened by a time, and probes on the way to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Observed {
-    /// How often it is taken with the probes.
+    /// Share of passes that take it with the probes.
     pub share: f64,
-    /// How much less often that is than without them.
+    /// Difference to the share without probes.
     pub missing: f64,
     /// By how much the share is to be multiplied; infinite if it is never taken with the probes.
     pub weight: f64,
 }
 
-/// How often a path is seen that is taken if X ≤ `deadline`, where the probes before it take
-/// `delay`. `distribution` gives P(X ≤ t).
+/// Returns how often a path is observed that is taken if X ≤ `deadline`, where the probes before it
+/// take `delay`. `distribution` gives P(X ≤ t).
 ///
 /// ```
 /// use model::path_profiles::bias::observed;
@@ -72,8 +72,9 @@ pub fn observed(distribution: impl Fn(f64) -> f64, deadline: f64, delay: f64) ->
     Observed { share, missing: without - share, weight: without / share }
 }
 
-/// How often it is taken without probes, from two builds with fewer and with more of them, if the
-/// share falls by as much with each probe: `(probes, share)` of both. `None` if both have as many.
+/// Returns how often it is taken without probes, from two builds with fewer and with more of them,
+/// if the share falls by the same amount with each probe: `(probes, share)` of both. `None` if both
+/// have the same number of probes.
 ///
 /// ```
 /// use model::path_profiles::bias::without_probes;
@@ -102,13 +103,15 @@ pub fn counting_cost(each: u64, arms: &[u64]) -> (u128, u128) {
     (price(all), price(all - hot))
 }
 
-/// The standard error of the share of so many samples that have a property, if each of them has it
-/// with this probability by itself. Counts of one sample in r are r times the samples' counts.
+/// Returns the standard error of the share of `samples` samples that have a property, if each of
+/// them has it with this probability independently. Counts of one sample in r are r times the
+/// samples' counts.
 ///
 /// ```
 /// use model::path_profiles::bias::sampling_error;
 ///
-/// // Of 400 samples, a tenth: 10 ± 1.5 %. A hundred times as many samples tell a tenth of that.
+/// // Of 400 samples, a tenth: 10 ± 1.5 %. A hundred times as many samples have a tenth of that
+/// error.
 /// assert!((sampling_error(0.1, 400) - 0.015).abs() < 1e-12);
 /// assert!((sampling_error(0.1, 40_000) - 0.0015).abs() < 1e-12);
 /// ```

@@ -1,13 +1,15 @@
-//! What a device's counts say about the paths of a method, where not all edges are counted.
+//! Bounds that a device's counts give on the paths of a method, where not all edges are counted.
 //!
-//! A build that counts knows how often each way of each branch was taken. It does not know how often
-//! methods were called, exceptions arrived at handlers, and exceptions ended a block unseen. So
-//! other edges are known *between* two bounds, and what goes into a block need not come out. A path
-//! ran at most as often as the least of what its edges can have run, and at least as often as what is
-//! left when at each block all that can have come from elsewhere goes its way.
+//! A build that counts records how often each alternative of each branch was taken. It does not
+//! record how often methods were called, exceptions arrived at handlers, and exceptions ended a
+//! block unseen. So other edges are known only *between* two bounds, and the flow into a block need
+//! not come out. A path ran at most as often as the least of the upper bounds of its edges, and at
+//! least as often as the passes that remain when at each block all flow from elsewhere takes its
+//! edge.
 //!
-//! A region has a count for each path through it. So of what comes to its head it is known how much
-//! took which ways then: a *run*. A path that holds a run is told by it, not by its edges.
+//! A region has a count for each path through it. So the flow that enters its head is known per
+//! sequence of edges: a *run*. A path that contains a run is bounded by the run's count, not by its
+//! edges' counts.
 //!
 //! ```
 //! use model::path_profiles::bounds::{BlockCounts, BoundedFlow};
@@ -60,7 +62,7 @@ const ROUNDS: usize = 64;
 pub struct Between {
     /// It is not below this.
     pub least: u64,
-    /// It is not above this; `None`: nothing tells.
+    /// Upper bound; `None`: nothing bounds it.
     pub most: Option<u64>,
 }
 
@@ -102,12 +104,12 @@ impl Between {
     }
 }
 
-/// What was counted of a block.
+/// Counts of a block.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BlockCounts {
-    /// How often each way was taken, of a block that ends in a branch; else empty.
+    /// Count of each alternative of a block that ends in a branch; else empty.
     pub decided: Vec<u64>,
-    /// How often an exception ended it; `None`: it may have, unseen.
+    /// Number of exceptions that ended it; `None`: they may have, unseen.
     pub stops: Option<u64>,
 }
 
@@ -118,11 +120,11 @@ pub struct Run {
     pub block: usize,
     /// The number of the way out of the block, and out of each that followed.
     pub ways: Vec<(usize, usize)>,
-    /// How often.
+    /// Number of times that it ran.
     pub times: u64,
 }
 
-/// Why counts cannot be those of a method.
+/// Reasons why counts are not valid for a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BoundsError {
     /// Counts of other blocks than the method has.
@@ -141,12 +143,12 @@ struct EdgeRun {
     times: u64,
 }
 
-/// What is known of the passes over an edge of a path.
+/// Bounds of the passes over an edge of a path.
 #[derive(Debug, Clone, Copy)]
 struct Prefix {
-    /// So many came on the path, at least.
+    /// Lower bound of the passes that came on the path.
     sure: u128,
-    /// So many came in other ways, at most; `None`: nothing tells.
+    /// Upper bound of the passes that came on other paths; `None`: nothing bounds them.
     beside: Option<u128>,
 }
 
@@ -163,7 +165,7 @@ fn least(a: Option<u128>, b: Option<u128>) -> Option<u128> {
     a.into_iter().chain(b).min()
 }
 
-/// The graph of a method with what is known of its edges' counts.
+/// The graph of a method with bounds of its edges' counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoundedFlow<'g> {
     graph: &'g FlowGraph,
@@ -245,7 +247,7 @@ impl<'a> Narrowing<'a> {
         Ok(self)
     }
 
-    /// What a block's ways and those into it say about each other.
+    /// Tightens the bounds of the edges into and out of a block by each other.
     fn block(&mut self, at: usize, changed: &mut bool) {
         if self.graph.ways(at).is_empty() {
             return;
@@ -273,7 +275,7 @@ impl<'a> Narrowing<'a> {
         }
     }
 
-    /// How many paths begin at a block.
+    /// Returns how many paths begin at a block.
     fn begins(&self, at: usize) -> Between {
         let goes_back = |&&(b, n): &&(usize, usize)| self.graph.ways(b)[n].goes_back;
         let (back, onwards): (Vec<_>, Vec<_>) = self.into[at].iter().partition(goes_back);
@@ -286,7 +288,7 @@ impl<'a> Narrowing<'a> {
     }
 }
 
-/// What is left of a count without a part of it.
+/// Returns the bounds of a count minus a part of it.
 fn less(all: Between, part: Between) -> Between {
     Between {
         least: part.most.map_or(0, |most| all.least.saturating_sub(most)),
@@ -295,10 +297,11 @@ fn less(all: Between, part: Between) -> Between {
 }
 
 impl<'g> BoundedFlow<'g> {
-    /// What the counts of a method with these blocks say, of which `handlers` are entered by
+    /// Bounds the flow of a method with these blocks, of which `handlers` are entered by
     /// exceptions.
     ///
     /// # Errors
+    /// [`BoundsError`].
     /// [`BoundsError`].
     pub fn new(
         graph: &'g MethodGraph,
@@ -335,18 +338,18 @@ impl<'g> BoundedFlow<'g> {
         Ok(BoundedFlow { graph: &graph.graph, edges, through, runs: by_vertex })
     }
 
-    /// Without what runs say.
+    /// Returns the bounds that hold without runs.
     #[must_use]
     pub fn by_edges_alone(&self) -> BoundedFlow<'g> {
         BoundedFlow { runs: HashMap::new(), ..self.clone() }
     }
 
-    /// What is known of an edge's count.
+    /// Returns the bounds of an edge's count.
     pub fn edge(&self, edge: usize) -> Between {
         self.edges[edge]
     }
 
-    /// How many complete paths ran.
+    /// Returns the bounds of the number of complete paths.
     pub fn passes(&self) -> Between {
         let ends = |edge: &usize| self.graph.is_sink(self.graph.edges()[*edge].1);
         Between::sum((0..self.edges.len()).filter(ends).map(|edge| self.edges[edge]))
@@ -358,8 +361,8 @@ impl<'g> BoundedFlow<'g> {
         self.graph.counts(counts?).ok()
     }
 
-    /// The most often that a path can have run: from the source to the sink, or a part of such a
-    /// path. `None`: nothing tells.
+    /// Returns the upper bound of a path's count: from the source to the sink, or a part of such a
+    /// path. `None`: nothing bounds it.
     pub fn potential(&self, path: &[usize]) -> Option<u128> {
         let edges = path.iter().filter_map(|&edge| self.edges[edge].most).map(u128::from);
         let runs = (0..path.len()).filter_map(|at| {
@@ -377,7 +380,7 @@ impl<'g> BoundedFlow<'g> {
     /// The least often that it must have run.
     pub fn definite(&self, path: &[usize]) -> u128 {
         let Some((&first, rest)) = path.split_first() else { return 0 };
-        // What is known behind each edge of the path.
+        // Bounds after each edge of the path.
         let mut known = vec![self.begin(first)];
         known.extend(rest.iter().map(|_| Prefix { sure: 0, beside: None }));
         for at in 0..rest.len() {
@@ -396,8 +399,8 @@ impl<'g> BoundedFlow<'g> {
         Prefix { sure: u128::from(self.edges[edge].least), beside: Some(0) }
     }
 
-    /// Behind an edge of a path, where so much is known: which edges may follow from `next` on, itself
-    /// or a run, and what is known then.
+    /// Returns the edges that may follow an edge of a path with these bounds, from `next` on (the
+    /// next edge itself, or a run), and the bounds after them.
     fn steps(&self, edge: usize, known: Prefix, next: usize) -> Vec<(Vec<usize>, Prefix)> {
         let vertex = self.graph.edges()[edge].1;
         let others = self.graph.edges_into(vertex).iter().filter(|&&other| other != edge);
@@ -422,14 +425,16 @@ impl<'g> BoundedFlow<'g> {
         all
     }
 
-    /// Whether some passes over the path's last edge may have come on it for sure.
+    /// Returns true if a lower bound above 0 holds for the passes that came over the path's last
+    /// edge.
     fn tells(&self, last: usize, known: Prefix) -> bool {
         let most = self.edges[last].most.map(u128::from);
         known.sure > 0 || known.beside.is_some_and(|beside| most.is_none_or(|most| beside < most))
     }
 
-    /// How often it would have run if each of its ways were taken as often as all passes through the
-    /// block before it say. `None` where one of these counts is not known.
+    /// Returns how often it would have run if its edges were independent: each taken with the
+    /// frequency of all passes through the block before it. `None` where one of these counts is not
+    /// known.
     pub fn independent(&self, path: &[usize]) -> Option<f64> {
         let (&first, rest) = path.split_first()?;
         let begun = self.edges[first].known()? as f64;
@@ -474,7 +479,7 @@ impl<'g> BoundedFlow<'g> {
         found
     }
 
-    /// Paths that can have run, at most so many; and whether these are all.
+    /// Returns at most `most` paths that can have run, and true if these are all.
     pub fn possible_paths(&self, most: usize) -> (Vec<Vec<usize>>, bool) {
         let can = |edge: &&usize| self.edges[**edge].most != Some(0);
         let mut found = Vec::new();

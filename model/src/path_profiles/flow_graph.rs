@@ -28,7 +28,7 @@
 
 use thiserror::Error;
 
-/// Why something is no such graph, or no counts of one.
+/// Reasons why edges are not such a graph, or numbers are not counts of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum FlowError {
     /// An edge to or from a vertex that is not there.
@@ -56,10 +56,10 @@ pub enum FlowError {
         /// Edges.
         edges: usize,
     },
-    /// What goes into a vertex does not come out.
+    /// The flow into a vertex is not the flow out of it.
     #[error("{into} come into vertex {vertex}, and {out} leave it")]
     NotConserved {
-        /// Which one.
+        /// The vertex.
         vertex: usize,
         /// Sum of the counts of edges in.
         into: u128,
@@ -78,12 +78,12 @@ pub struct FlowGraph {
     out: Vec<Vec<usize>>,
     /// Positions of the edges into each vertex, ascending.
     into: Vec<Vec<usize>>,
-    /// All vertices, each behind those before it.
+    /// All vertices, each after its predecessors.
     order: Vec<usize>,
 }
 
 impl FlowGraph {
-    /// A graph of so many vertices.
+    /// Makes a graph of `vertices` vertices.
     ///
     /// # Errors
     /// [`FlowError::Vertex`], [`FlowError::Cycle`], [`FlowError::Ends`].
@@ -120,7 +120,7 @@ impl FlowGraph {
         Ok(FlowGraph { edges, out, into, order })
     }
 
-    /// How many vertices it has.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> usize {
         self.out.len()
     }
@@ -135,7 +135,7 @@ impl FlowGraph {
         self.edges.len() + 2 - self.out.len()
     }
 
-    /// How many paths lead from the source to the sink; at most `u128::MAX`.
+    /// Returns how many paths lead from the source to the sink; at most `u128::MAX`.
     pub fn paths(&self) -> u128 {
         let mut ways = vec![0u128; self.out.len()];
         ways[self.source()] = 1;
@@ -148,7 +148,7 @@ impl FlowGraph {
         self.order.last().map_or(0, |&sink| ways[sink])
     }
 
-    /// How many paths lead from each vertex to the sink; at most `u128::MAX`.
+    /// Returns how many paths lead from each vertex to the sink; at most `u128::MAX`.
     pub(super) fn ways_to_sink(&self) -> Vec<u128> {
         let mut ways = vec![0u128; self.out.len()];
         for &vertex in self.order.iter().rev() {
@@ -161,8 +161,8 @@ impl FlowGraph {
         ways
     }
 
-    /// Whether counts of the edges, whatever they are, fix those of the paths. Takes time linear in
-    /// the edges.
+    /// Returns true if counts of the edges, whatever they are, determine those of the paths. Takes
+    /// time linear in the edges.
     pub fn fixes_paths(&self) -> bool {
         self.fixed_where(&|_| true)
     }
@@ -212,7 +212,7 @@ impl FlowGraph {
         self.order.first().copied().unwrap_or(0)
     }
 
-    /// Whether paths end at this vertex.
+    /// Returns true if paths end at this vertex.
     pub(super) fn is_sink(&self, vertex: usize) -> bool {
         self.out[vertex].is_empty()
     }
@@ -238,18 +238,18 @@ pub struct Flow<'g> {
 }
 
 impl Flow<'_> {
-    /// How often any path ran.
+    /// Returns how often any path ran.
     pub fn total(&self) -> u128 {
         self.through[self.graph.source()]
     }
 
-    /// How often an edge ran.
+    /// Returns how often an edge ran.
     pub fn count(&self, edge: usize) -> u64 {
         self.counts[edge]
     }
 
-    /// How often a path would have run if each of its ways were taken as often as all passes
-    /// through the vertex before it say, whatever way they came.
+    /// Returns how often a path would have run if its edges were independent: each taken with the
+    /// frequency of all passes through the vertex before it.
     pub fn independent(&self, path: &[usize]) -> f64 {
         path.iter().fold(self.total() as f64, |passes, &edge| {
             let through = self.through[self.graph.edges[edge].0].max(1);
@@ -257,7 +257,7 @@ impl Flow<'_> {
         })
     }
 
-    /// Whether these counts fix those of the paths: fewer edges count than the graph has.
+    /// Returns true if these counts determine those of the paths: edges that count 0 are left out.
     pub fn fix_paths(&self) -> bool {
         self.graph.fixed_where(&|edge| self.counts[edge] > 0)
     }
@@ -268,14 +268,14 @@ impl Flow<'_> {
         path.iter().map(|&e| u128::from(self.counts[e])).min().unwrap_or_else(|| self.total())
     }
 
-    /// The least often that it must have run: what is left of its edges' counts when at each inner
-    /// vertex all that comes from elsewhere goes its way.
+    /// Returns the least often that it must have run: the passes that remain when at each inner
+    /// vertex all flow from elsewhere takes its edge.
     pub fn definite(&self, path: &[usize]) -> u128 {
         let Some((&first, rest)) = path.split_first() else { return self.total() };
         rest.iter().fold(u128::from(self.counts[first]), |sure, &edge| self.follow(sure, edge))
     }
 
-    /// What of `sure` passes still comes through an edge that follows.
+    /// Returns how many of `sure` passes must still go through an edge that follows.
     fn follow(&self, sure: u128, edge: usize) -> u128 {
         let vertex = self.graph.edges[edge].0;
         (sure + u128::from(self.counts[edge])).saturating_sub(self.through[vertex])
@@ -285,7 +285,8 @@ impl Flow<'_> {
     /// many, in the order of the edges. Together they ran at most [`Self::total`] times.
     pub fn definite_paths(&self, most: usize) -> Vec<(Vec<usize>, u128)> {
         let mut found = Vec::new();
-        // Edge behind the path so far, with the count up to there. The count only falls on the way.
+        // Edge after the path so far, with the count up to there. The count only falls along the
+        // path.
         let mut open: Vec<(usize, usize, u128)> = Vec::new();
         let begin = self.graph.out[self.graph.source()].iter().rev();
         open.extend(begin.map(|&e| (0, e, u128::from(self.counts[e]))));

@@ -3,9 +3,9 @@
 /// 2⁶¹ − 1, a prime.
 pub const MERSENNE_61: u64 = (1 << 61) - 1;
 
-/// The number of the path that is told so far: `H ← (point · H + code) mod prime` for each step,
-/// from 0. Codes are different for different edges and from 1 to `prime − 1`, so that paths of
-/// different lengths differ as polynomials, too.
+/// The number of the path so far: `H ← (point · H + code) mod prime` for each step, from 0. Codes
+/// are different for different edges and from 1 to `prime − 1`, so that paths of different lengths
+/// also differ as polynomials.
 ///
 /// ```
 /// use model::path_profiles::identity::PathHash;
@@ -25,10 +25,10 @@ pub struct PathHash {
 }
 
 impl PathHash {
-    /// Of the empty path.
+    /// Returns the number of the empty path.
     ///
     /// # Panics
-    /// When `prime` is 0.
+    /// `prime` is 0.
     pub fn new(point: u64, prime: u64) -> PathHash {
         PathHash { point: point % prime, prime, value: 0 }
     }
@@ -40,8 +40,8 @@ impl PathHash {
         PathHash { value: (next % u128::from(self.prime)) as u64, ..self }
     }
 
-    /// With these edges so many times more. Takes time in the number of the edges and in the
-    /// logarithm of the times.
+    /// Appends these edges `times` times. Takes time in the number of the edges and in the
+    /// logarithm of `times`.
     #[must_use]
     pub fn repeated(self, codes: impl IntoIterator<Item = u64>, times: u32) -> PathHash {
         let prime = u128::from(self.prime);
@@ -69,8 +69,8 @@ impl PathHash {
     }
 }
 
-/// The probability that two given paths of at most so many edges have the same number is no higher:
-/// their difference is a polynomial with at most `edges − 1` zeros.
+/// Returns an upper bound of the probability that two given paths of at most `edges` edges have the
+/// same number: their difference is a polynomial with at most `edges − 1` zeros.
 ///
 /// ```
 /// use model::path_profiles::identity::{MERSENNE_61, collision_bound};
@@ -82,7 +82,7 @@ pub fn collision_bound(edges: u64, prime: u64) -> f64 {
     (edges.saturating_sub(1) as f64 / prime as f64).min(1.0)
 }
 
-/// The same for any two of so many paths.
+/// Returns the same bound for any two of `paths` paths.
 pub fn any_collision_bound(paths: u64, edges: u64, prime: u64) -> f64 {
     let pairs = paths as f64 * paths.saturating_sub(1) as f64 / 2.0;
     (pairs * collision_bound(edges, prime)).min(1.0)

@@ -1,9 +1,9 @@
-//! What is lost when two branches that depend on each other are counted each by itself.
+//! Information that is lost when two dependent branches are counted separately.
 
-/// The mutual information of two branches, in bits for each passage: how much more it takes to tell
-/// both ways by the frequencies of the edges than by those of the paths. `joint[i][j]` counts the
-/// passages that took way `i` of the first branch and `j` of the second; rows that are shorter than
-/// others lack zeros. 0 without passages.
+/// Returns the mutual information of two branches, in bits for each passage: the additional cost of
+/// coding both decisions by the frequencies of the edges instead of those of the paths.
+/// `joint[i][j]` counts the passages that took alternative `i` of the first branch and `j` of the
+/// second; rows that are shorter than others lack zeros. 0 without passages.
 ///
 /// ```
 /// use model::path_profiles::information::mutual_information;
@@ -12,7 +12,7 @@
 /// // edges, each passage takes two bits; by paths, 1.469.
 /// let lost = mutual_information(&[vec![45, 5], vec![5, 45]]);
 /// assert!((lost - 0.531).abs() < 0.0005);
-/// // Where the second does not ask what the first did, nothing is lost.
+/// // If the second branch does not depend on the first, nothing is lost.
 /// assert!(mutual_information(&[vec![9, 1], vec![81, 9]]).abs() < 1e-12);
 /// ```
 pub fn mutual_information(joint: &[Vec<u64>]) -> f64 {

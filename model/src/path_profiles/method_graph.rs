@@ -51,7 +51,7 @@ pub struct MethodGraph {
 pub struct Way {
     /// The position of its edge in the graph.
     pub edge: usize,
-    /// Where it leads; `None`: out of the method.
+    /// Target of the edge; `None`: out of the method.
     pub to: Option<BlockId>,
     /// It goes round a loop: a path ends here, and the next one begins at `to`.
     pub goes_back: bool,

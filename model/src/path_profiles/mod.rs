@@ -1,19 +1,22 @@
-//! What counts of edges say about paths, and what recording changes about what is recorded.
+//! Information that counts of edges give about paths, and effects of recording on the recorded
+//! program.
 //!
-//! - [`flow_graph`]: whether the counts of a method's edges fix the counts of its paths, and the
-//!   bounds of each path's count where they do not.
+//! - [`flow_graph`]: decides if the counts of a method's edges determine the counts of its paths,
+//! and bounds each path's count where they do not.
 //! - [`method_graph`]: the graph of a method, made acyclic as Ball and Larus do it.
-//! - [`bounds`]: the same for what a device counts, where calls and exceptions are not counted.
-//! - [`information`]: what is lost about two branches that depend on each other when each is
-//!   counted by itself.
-//! - [`identity`]: one number for the path of a callback, and how likely two paths share one.
-//! - [`selected`], [`automaton`], [`operation`]: paths that somebody chose, which of them an
-//!   activation takes, and what has to be done on each edge to know.
-//! - [`encodings`]: published ways to count paths, to compare with.
-//! - [`placement`]: which edges have to be counted so that the others' counts follow.
-//! - [`bias`]: loops and recursion that are recorded to a limit only, probes that make what they
-//!   observe slower, and samples.
-//! - [`truncation`]: how far shares of paths are off because some passes were cut short.
+//! - [`bounds`]: the same for the counts of a device, where calls and exceptions are not counted.
+//! - [`information`]: information that is lost when two dependent branches are counted separately.
+//! - [`identity`]: one number for the path of a callback, and the probability that two paths share
+//! one.
+//! - [`selected`], [`automaton`], [`operation`]: paths that a user selected, recognition of the
+//! path
+//! that an activation takes, and the operations on each edge that this needs.
+//! - [`encodings`]: published methods to count paths, for comparison.
+//! - [`placement`]: edges that have to be counted so that the others' counts follow.
+//! - [`bias`]: loops and recursion that are recorded to a limit only, probes that slow down the
+//! code
+//! that they observe, and samples.
+//! - [`truncation`]: error of the shares of paths where some passes were cut short.
 //!
 //! # Worked numbers
 //!
@@ -34,14 +37,14 @@
 //! };
 //! assert_eq!(sums([50, 0, 0, 50]), sums([25; 4]));
 //!
-//! // The second branch goes as the first did nine times in ten: 45 of 100, by edges 25. Telling a
+//! // The second branch goes as the first did nine times in ten: 45 of 100, by edges 25. Coding a
 //! // pass takes two bits by edges, and 1.469 by paths.
 //! let flow = graph.counts(sums([45, 5, 5, 45]))?;
 //! assert_eq!(flow.independent(&paths[0]), 25.0);
 //! let lost = mutual_information(&[vec![45, 5], vec![5, 45]]);
 //! assert!((lost - 0.531).abs() < 0.0005 && (2.0 - lost - 1.469).abs() < 0.0005);
 //!
-//! // An edge of its own tells a path: 5 and 3.
+//! // An edge of its own determines a path's count: 5 and 3.
 //! let apart = FlowGraph::new(4, vec![(0, 1), (1, 3), (0, 2), (2, 3)])?;
 //! let flow = apart.counts(vec![5, 5, 3, 3])?;
 //! assert_eq!(flow.definite_paths(9), [(vec![0, 1], 5), (vec![2, 3], 3)]);

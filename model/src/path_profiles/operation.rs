@@ -1,8 +1,8 @@
-//! What stands on an edge: how a number becomes the next one, by few comparisons.
+//! Operations on edges: how a number becomes the next one, by few comparisons.
 
 use crate::path_profiles::automaton::{Outcome, Rows};
 
-/// What an edge does with a number, which is never negative.
+/// Operation of an edge on a number, which is never negative.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
     /// The same for all numbers that there can be here.
@@ -18,7 +18,7 @@ pub enum Operation {
     },
 }
 
-/// What is done.
+/// Effect of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leaf {
     /// To the number.
@@ -56,14 +56,14 @@ impl Operation {
         }
     }
 
-    /// What is completed alone: behind it there is no number.
+    /// Makes the operation that only completes paths: no number follows it.
     pub fn completions(rows: Rows) -> Operation {
         let stay = |(n, outcome): (u32, Outcome)| (n, Outcome { number: n, ..outcome });
         let rows: Rows = rows.into_iter().map(stay).collect();
         Operation::new(&rows)
     }
 
-    /// Whether there is nothing to do.
+    /// Returns true if there is nothing to do.
     pub fn is_nothing(&self) -> bool {
         match self {
             Operation::Leaf(leaf) => leaf.change == Change::Add(0) && leaf.completes.is_empty(),
@@ -71,7 +71,7 @@ impl Operation {
         }
     }
 
-    /// What becomes of a number.
+    /// Returns the new number and the paths that are completed.
     pub fn apply(&self, number: u32) -> (u32, &[u32]) {
         match self {
             Operation::Split { below, less, rest } => {

@@ -1,10 +1,11 @@
-//! Where counters have to be, so that the counts of all ways of a method's branches follow.
+//! Placement of counters, so that the counts of all alternatives of a method's branches follow.
 //!
-//! What goes into a block comes out. So on a spanning tree of the graph no edge needs a counter
-//! (Knuth 1973; Ball and Larus, "Optimally profiling and tracing programs", 1994). Here the graph
-//! has a vertex more, the *outside*, which calls come from and returns go to. An exception leaves a
-//! block for the outside, unseen: no code fits there. And it arrives at a handler from there. So
-//! these edges are in the tree before all others, and what cannot be told without them is counted.
+//! The flow into a block is the flow out of it. So on a spanning tree of the graph no edge needs a
+//! counter (Knuth 1973; Ball and Larus, "Optimally profiling and tracing programs", 1994). Here the
+//! graph has one more vertex, the *outside*: the source of calls and the target of returns. An
+//! exception leaves a block for the outside, unseen: no code fits there. And it arrives at a
+//! handler from there. So these edges are in the tree before all others, and edges that do not
+//! follow without them are counted.
 //!
 //! ```
 //! use model::path_profiles::placement::{Edge, Flow, Role};
@@ -36,7 +37,7 @@ mod tests;
 /// The vertex that stands for all that is outside.
 pub const OUTSIDE: usize = 0;
 
-/// Why counters cannot be placed, or counts cannot be right.
+/// Reasons why counters cannot be placed, or why counts are not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum PlacementError {
     /// An edge to or from a vertex that is not there.
@@ -58,23 +59,23 @@ pub enum PlacementError {
     Negative {
         /// Its position.
         edge: usize,
-        /// What follows for it.
+        /// Count that follows for it.
         count: i128,
     },
     /// More leaves a block than comes to it.
     #[error("the counters contradict each other: {more} more leave vertex {vertex} than reach it")]
     NotConserved {
-        /// Which one.
+        /// The vertex.
         vertex: usize,
-        /// How many more.
+        /// Surplus of its flow out.
         more: i128,
     },
 }
 
-/// What is to be known of an edge.
+/// Requirement on an edge's count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// How often it ran.
+    /// The number of times that it ran must follow.
     Required,
     /// Nothing. It may be counted.
     Free,
@@ -85,13 +86,13 @@ pub enum Role {
 /// An edge of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it begins.
+    /// Vertex where it begins.
     pub from: usize,
-    /// Where it ends.
+    /// Vertex where it ends.
     pub to: usize,
-    /// How often it is expected to run.
+    /// Expected number of times that it runs.
     pub weight: u64,
-    /// What is to be known of it.
+    /// Requirement on its count.
     pub role: Role,
 }
 
@@ -102,15 +103,15 @@ pub struct Flow {
     edges: Vec<Edge>,
 }
 
-/// Which edges count.
+/// The edges that have a counter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
     /// Positions of the edges with a counter, ascending.
     pub counters: Vec<usize>,
-    /// How often counters are expected to count.
+    /// Expected number of increments.
     pub cost: u128,
-    /// Whether all edges but the unseen ones follow, or the required ones alone.
-    pub tells_all: bool,
+    /// True if all edges but the unseen ones follow; false: the required ones alone.
+    pub determines_all: bool,
 }
 
 /// Sets of vertices that are connected.
@@ -129,7 +130,7 @@ impl Joined {
         vertex
     }
 
-    /// Whether they were apart.
+    /// Joins the ends of an edge; returns true if they were apart.
     fn join(&mut self, edge: Edge) -> bool {
         let (a, b) = (self.of(edge.from), self.of(edge.to));
         self.0[a] = b;
@@ -138,7 +139,7 @@ impl Joined {
 }
 
 impl Flow {
-    /// A graph of so many vertices; vertex 0 is the outside.
+    /// Makes a graph of `vertices` vertices; vertex 0 is the outside.
     ///
     /// # Errors
     /// [`PlacementError::Vertex`].
@@ -149,12 +150,12 @@ impl Flow {
         }
     }
 
-    /// The graph of a method: block b is vertex b + 1. `gathered` blocks, of regions and counted
-    /// loops, belong to the outside: their decisions are counted otherwise, and so are all ways
-    /// out of them. `weight` of a block and one of its alternatives, of a block without a branch
-    /// alternative 0; `entered`: how often calls, or exceptions, begin at a block.
+    /// Makes the graph of a method: block b is vertex b + 1. `gathered` blocks, of regions and
+    /// counted loops, belong to the outside: their decisions are counted otherwise, and so are all
+    /// edges out of them. `weight` of a block and one of its alternatives, of a block without a
+    /// branch alternative 0; `entered`: how often calls, or exceptions, begin at a block.
     ///
-    /// Edges come in the order of the blocks and their alternatives; behind them those from the
+    /// Edges come in the order of the blocks and their alternatives; after them those from the
     /// outside and the unseen ones.
     ///
     /// # Errors
@@ -205,7 +206,7 @@ impl Flow {
         &self.edges
     }
 
-    /// How often counters would count if each edge that is required had one.
+    /// Returns how often counters would count if each edge that is required had one.
     pub fn direct_cost(&self) -> u128 {
         let required = self.edges.iter().filter(|e| e.role == Role::Required);
         required.map(|e| u128::from(e.weight)).sum()
@@ -218,11 +219,11 @@ impl Flow {
         if all.cost < required.cost { all } else { required }
     }
 
-    fn placed(&self, tells_all: bool) -> Placement {
+    fn placed(&self, determines_all: bool) -> Placement {
         let mut joined = Joined::new(self.vertices);
         let counts = |e: &Edge| match e.role {
             Role::Required => true,
-            Role::Free => tells_all,
+            Role::Free => determines_all,
             Role::Unseen => false,
         };
         self.edges.iter().filter(|e| !counts(e)).for_each(|e| {
@@ -235,11 +236,11 @@ impl Flow {
         order.retain(|&e| !joined.join(self.edges[e]));
         order.sort_unstable();
         let cost = order.iter().map(|&e| u128::from(self.edges[e].weight)).sum();
-        Placement { counters: order, cost, tells_all }
+        Placement { counters: order, cost, determines_all }
     }
 
-    /// The counts of the edges that a placement tells of, from its counters' in their order; `None`
-    /// for the others.
+    /// Returns the counts of the edges that a placement determines, from its counters' in their
+    /// order; `None` for the others.
     ///
     /// # Errors
     /// [`PlacementError::Length`]. Counters that contradict each other, instead of any count:
@@ -260,7 +261,7 @@ impl Flow {
         for edge in self.bridges(placement)? {
             known[edge.0] = Some(edge.1.sum(&known));
         }
-        if placement.tells_all {
+        if placement.determines_all {
             self.check(&known)?;
         }
         let fits = |(edge, count): (usize, Option<i128>)| match count.map(u64::try_from) {
@@ -278,7 +279,7 @@ impl Flow {
         let is_counter = |e: usize| placement.counters.binary_search(&e).is_ok();
         let asked = |e: &Edge| match e.role {
             Role::Required => true,
-            Role::Free => placement.tells_all,
+            Role::Free => placement.determines_all,
             Role::Unseen => false,
         };
         let uncounted = (0..self.edges.len()).filter(|&e| !is_counter(e));
@@ -308,8 +309,8 @@ impl Flow {
         Ok(bridges.collect())
     }
 
-    /// What is known of all edges must not say that more leaves a vertex than reaches it; where no
-    /// exception leaves it, as much must.
+    /// Checks that the known counts do not let more leave a vertex than reaches it; where no
+    /// exception leaves it, both must be equal.
     fn check(&self, known: &[Option<i128>]) -> Result<(), PlacementError> {
         let mut left = vec![0_i128; self.vertices];
         let mut throws = vec![false; self.vertices];
@@ -330,7 +331,7 @@ impl Flow {
 struct Around {
     into: Vec<usize>,
     out: Vec<usize>,
-    /// Whether the edge that follows from them leads into it.
+    /// True if the edge that follows from them leads into it.
     leads_in: bool,
 }
 

@@ -29,7 +29,7 @@ impl Step {
     }
 }
 
-/// Which part of an activation a path is.
+/// Section of an activation that a path covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -44,11 +44,11 @@ pub enum Kind {
 /// A path to count, in the map of the build that counts it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SelectedPath {
-    /// What people call it.
+    /// Name for people.
     pub id: String,
     /// Its method.
     pub method: MethodId,
-    /// Which part of an activation it is.
+    /// Section of an activation that the path covers.
     pub kind: Kind,
     /// The blocks that it comes to.
     pub steps: Vec<Step>,

@@ -1,11 +1,11 @@
-//! How far the shares of paths can be off that are taken of complete passes alone.
+//! Error of shares of paths that are computed from complete passes alone.
 //!
 //! Of n complete passes a path has the share q; of c more, which were cut short, it would have the
-//! share π had each gone on to its end. Its share of all is (1 − t)·q + t·π with t = c ÷ (n + c), so
-//! q is off by t·(q − π). It is the bias of a recursion that is recorded to a depth
+//! share π had each gone on to its end. Its share of all is (1 − t)·q + t·π with t = c ÷ (n + c),
+//! so q is off by t·(q − π). It is the bias of a recursion that is recorded to a depth
 //! ([`recursion_share`](super::bias::recursion_share)) with two levels: complete passes, and those
-//! that were cut. What a cut pass did before bounds π: it can only have gone on to a path that begins
-//! so, and if there is one such path, to that one.
+//! that were cut. The part of a cut pass that was recorded bounds π: the pass can only have gone on
+//! to a path that begins in the same way, and if there is one such path, to that one.
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -13,8 +13,8 @@
 //! use model::path_profiles::flow_graph::FlowGraph;
 //! use model::path_profiles::truncation::{cut_share, most_off};
 //!
-//! // Two diamonds, one behind the other. 60 passes over both left arms, 30 over both right ones; ten
-//! // more were cut behind the first left arm.
+//! // Two diamonds, one after the other. 60 passes over both left arms, 30 over both right ones;
+//! // ten more were cut after the first left arm.
 //! let edges = [(0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (3, 5), (4, 6), (5, 6)];
 //! let graph = FlowGraph::new(7, edges.to_vec())?;
 //! let path = |edges: &[u32], times| (edges.into(), times);
@@ -25,7 +25,7 @@
 //! let most = most_off(&graph, &complete, &cut, 0).unwrap();
 //! assert!((most - 0.1).abs() < 1e-12);
 //!
-//! // Cut behind both left arms, they are sixty and ten of a hundred, not two thirds: a thirtieth.
+//! // Cut after both left arms, they are sixty and ten of a hundred, not two thirds: a thirtieth.
 //! let cut = HashMap::from([path(&[0, 2, 4], 10)]);
 //! let most = most_off(&graph, &complete, &cut, 0).unwrap();
 //! let share = recursion_share(&[(90.0, 2.0 / 3.0), (10.0, 1.0)]).unwrap();
@@ -45,11 +45,11 @@ pub fn cut_share(complete: u64, cut: u64) -> f64 {
     }
 }
 
-/// The most that a path's share of the complete passes can be off its share of all, either way, of
-/// all paths of the graph, had the cut passes gone on to their ends. Paths are positions of edges
-/// from the source, with how often; those of `cut` end before the sink. Of `anywhere` more cut passes
-/// it is not known what they did, so each may be of any path. `None` if no pass was complete and some
-/// were cut.
+/// Returns the largest absolute error of any path's share among the complete passes, compared with
+/// its share among all passes, had the cut passes gone on to their ends. Paths are positions of
+/// edges from the source, with their number; those of `cut` end before the sink. `anywhere` more
+/// passes were cut of which nothing is known, so each may be of any path. `None` if no pass was
+/// complete and some were cut.
 ///
 /// Takes time linear in the lengths of all paths.
 pub fn most_off(
@@ -71,7 +71,7 @@ pub fn most_off(
     let ends = graph.ways_to_sink();
     let mut begins = Begins::new(graph, &ends, cut);
     let all = (whole + gone) as f64;
-    // The exact numbers first: what is subtracted is nearly equal.
+    // Exact numbers first, because nearly equal numbers are subtracted.
     let off = |times: u64, more: u128| {
         let of_all = (u128::from(times) + more) as f64 / all;
         (of_all - times as f64 / whole as f64).abs()
@@ -129,7 +129,7 @@ impl Begins {
             }
             tree.nodes[at].times = times;
         }
-        // Each node was made behind the one before it.
+        // Each node was made after the one before it.
         let mut befores = vec![0; tree.nodes.len()];
         tree.next.iter().for_each(|(&(before, _), &at)| befores[at] = before);
         for (at, &before) in befores.iter().enumerate() {
@@ -142,7 +142,7 @@ impl Begins {
         tree
     }
 
-    /// How many cut passes have gone on to this path, at least and at most.
+    /// Returns how many cut passes have gone on to this path, at least and at most.
     fn of(&mut self, path: &[u32]) -> (u128, u128) {
         let mut at = 0;
         for &edge in path {

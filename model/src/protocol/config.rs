@@ -1,4 +1,4 @@
-//! What the instrumenter writes into the runtime's configuration class.
+//! Constants that the instrumenter writes into the runtime's configuration class.
 
 /// A static field of the runtime's class `Config`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -7,7 +7,7 @@ pub enum ConfigKey {
     BuildId,
     /// Width of method and handler ids in bits, 1 to 32.
     IdBits,
-    /// Whether symbols are code words.
+    /// 1 if symbols are code words.
     Packed,
     /// Slot tables.
     Slots,
@@ -15,7 +15,7 @@ pub enum ConfigKey {
     NextCallbacks,
     /// Symbols of path numbers, two units each.
     Paths,
-    /// Where the log goes, a [`SinkNumber`].
+    /// Destination of the log, a [`SinkNumber`].
     Sink,
     /// The folder of the log files; empty: that of temporary files.
     Folder,
@@ -23,7 +23,7 @@ pub enum ConfigKey {
     CapBytes,
     /// All trace files in the folder together, in bytes.
     KeepBytes,
-    /// Whether a full file reuses its oldest slabs.
+    /// 1 if a full file reuses its oldest slabs.
     Ring,
     /// Slab size in bytes, 128 to 65,536.
     Slab,
@@ -141,7 +141,7 @@ impl ConfigKey {
     }
 }
 
-/// Where the log goes, as [`ConfigKey::Sink`] has it.
+/// Destination of the log, as [`ConfigKey::Sink`] has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SinkNumber {
     /// A trace file.

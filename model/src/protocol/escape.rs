@@ -75,13 +75,13 @@ impl Escape {
         }
     }
 
-    /// Whether a [`Position`] follows the kind.
+    /// Returns true if a [`Position`] follows the kind.
     pub fn has_position(self) -> bool {
         self != Escape::End
     }
 }
 
-/// How many low bits of progress an escape's position carries.
+/// Number of low bits of progress that an escape's position carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     bits: u32,
@@ -102,7 +102,7 @@ impl Position {
         (class, Position::of_class(class))
     }
 
-    /// How many bits of progress: 4, 8, 16 or 32.
+    /// Returns the number of bits of progress: 4, 8, 16 or 32.
     pub fn bits(self) -> u32 {
         self.bits
     }

@@ -14,10 +14,10 @@ pub use escape::{Escape, Position, announcement_bits, progress_check};
 pub use restart::{RestartMode, RestartPlace};
 pub use time::{Protocol, Span};
 
-/// What ends the words of an open slab (§7): its order times `FACTOR`, the high half of it, `BIT`
-/// set; then how many payload bytes there are before it, 16 bits.
+/// Mark that ends the words of an open slab (§7): its order times `FACTOR`, the high half of the
+/// product, `BIT` set; then the number of payload bytes before it, 16 bits.
 pub mod slab_mark {
-    /// What the slab's order is multiplied by.
+    /// Factor by which the slab's order is multiplied.
     pub const FACTOR: u32 = 0x9E37_79B1;
     /// A bit that is always set: no mark is zero.
     pub const BIT: u32 = 0x8000;
@@ -29,15 +29,15 @@ pub mod slab_flags {
     pub const CLOSED: u16 = 1;
     /// In the slab of sequence 0: the thread ran before, unrecorded.
     pub const LATE: u16 = 1 << 1;
-    /// When this slab was begun, threads had run unrecorded and had no record yet.
+    /// Threads had run unrecorded and had no record yet when this slab was begun.
     pub const UNRECORDED: u16 = 1 << 2;
     /// The file is a ring, in which newer slabs take the place of the oldest ones.
     pub const RING: u16 = 1 << 3;
-    /// Where the shift begins: the slab has the file's slab size, halved that many times; doubled,
+    /// Lowest bit of the shift: the slab has the file's slab size, halved that many times; doubled,
     /// where it is negative.
     pub const SHIFT_AT: u32 = 8;
     /// Bits of the shift, a signed number: one more than any shift needs, so that damage shows.
     pub const SHIFT_MASK: u16 = 7;
-    /// Where bits 32 to 36 of the clock begin.
+    /// Position of bits 32 to 36 of the clock.
     pub const CLOCK_AT: u32 = 11;
 }

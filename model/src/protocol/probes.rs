@@ -1,6 +1,6 @@
 //! The runtime's methods and fields that instrumented code names: classes, names and signatures.
 //!
-//! What each method does: `runtime/README.md`. Descriptors are those of the runtime as it is built;
+//! `runtime/README.md` describes each method. Descriptors are those of the runtime as it is built;
 //! in an app its classes are in the build's own package.
 
 /// Per-thread state; what probes keep in a register.
@@ -12,7 +12,7 @@ pub const STATE_PROGRESS: &str = "progress";
 
 /// `State`, instance field, `int[]`: slices of path numbers.
 pub const STATE_PATHS: &str = "paths";
-/// `State`, instance field, `int`: what is gathered and has no symbol yet.
+/// `State`, instance field, `int`: the path register that has no symbol yet.
 pub const STATE_GATHERED: &str = "gathered";
 /// `State`, instance field, `long`: the range coder's low end.
 pub const STATE_LOW: &str = "low";
@@ -138,14 +138,15 @@ pub const BROKEN: Probe = probe("broken", &[STATE, "I"], "V");
 /// `caught(state, handler, register, frame)`: first in a handler of a method with regions or
 /// counted loops.
 pub const CAUGHT_BROKEN: Probe = probe("caught", &[STATE, "I", "I", "I"], "V");
-/// `gather(state, register)`: what an exception would break off from now on; 0: nothing.
+/// `gather(state, register)`: the path register that an exception would break off from now on; 0:
+/// none.
 pub const GATHER: Probe = probe("gather", &[STATE, "I"], "V");
 /// `terminal(state)`: end of a terminal callback (`onStop`, `onDestroy`).
 pub const TERMINAL: Probe = probe("terminal", &[STATE], "V");
 /// `flush()`: on request.
 pub const FLUSH: Probe = probe("flush", &[], "V");
 
-/// What stands behind calls that list the members of a class.
+/// Target of calls that list the members of a class.
 pub const MEMBERS: &str = "Lpathlight/Members;";
 /// `methods(all)`: those without clones.
 pub const LISTED_METHODS: Probe =

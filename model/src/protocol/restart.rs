@@ -26,8 +26,8 @@ impl RestartPlace {
         fits.then_some(Self::INSIDE | self.method.0 << Self::BLOCK_BITS | self.block.0)
     }
 
-    /// What the stream says there, so that a reader can check the place and the progress that it
-    /// begins with: 16 bits.
+    /// Returns the check in the stream, with which a reader verifies the place and the progress
+    /// that it begins with: 16 bits.
     pub fn check(self, progress: u32) -> Option<u32> {
         let place = self.number()?;
         Some(progress_check(progress.wrapping_add(place.wrapping_mul(31))))
@@ -43,7 +43,7 @@ impl RestartPlace {
     }
 }
 
-/// What the device knows of the frame that a restart is in.
+/// Position of a restart's frame on the guard stack, as the device knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestartMode {
     /// It is not on the guard stack.

@@ -1,14 +1,14 @@
 //! Times in the stream (`docs/PROTOCOL.md` §6).
 //!
-//! Since protocol 3 a top-level callback tells its begin and its end. Each is a *span*: ticks since
-//! the time that the thread told last.
+//! Since protocol 3 a top-level callback records its begin and its end. Each is a *span*: ticks
+//! since the thread's last recorded time.
 
 /// A protocol, by number: what a map's build writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Protocol {
-    /// Callbacks tell their begin, in ms since the begin of the one before.
+    /// Callbacks record their begin, in ms since the begin of the one before.
     Two,
-    /// Callbacks tell begin and end.
+    /// Callbacks record begin and end.
     #[default]
     Three,
 }
@@ -36,7 +36,8 @@ impl Protocol {
     }
 }
 
-/// What a span is: on the range wire each kind has a distribution of its own for its bit length.
+/// Interval that a span measures: on the range wire each kind has a distribution of its own for its
+/// bit length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Span {
     /// From the end of a callback to the begin of the next one.

@@ -178,7 +178,7 @@ impl<'f, S: Paths> Filtered<'f, S> {
                 filter.interval.is_none_or(|i| i.meets(at.last.0, at.last.1.unwrap_or(at.last.0)));
             between.last = (at.last.0, at.last.1, open);
             between.first = Some(at.last.0 / 1000);
-            between.unread = (at.told as usize).saturating_sub(at.offset);
+            between.unread = (at.segment_offset as usize).saturating_sub(at.offset);
         }
         let frames = Vec::new();
         Filtered { sink, filter, asked, frames, first: 0, callback, clock, open, between }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, ROUNDS_TOLD, Times, Via};
+use decoder::replay::{BlockNo, Decision, Ended, LISTED_ROUNDS, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, Method, MethodId, MethodKind, Place};
 use serde_json::json;
@@ -280,7 +280,7 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
     }
 
     fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
-        let told = if times > ROUNDS_TOLD { 1 } else { times };
+        let told = if times > LISTED_ROUNDS { 1 } else { times };
         for _ in 0..told {
             cycle.iter().for_each(|&b| self.block(b));
         }

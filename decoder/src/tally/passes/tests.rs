@@ -67,8 +67,8 @@ fn walk(rng: &mut Rng, shapes: &mut [Shape], counted: &[bool], truth: &mut [u64]
     false
 }
 
-/// What is told of so many activations of a random method, and the truth.
-fn told(rng: &mut Rng, throws: bool) -> Option<(Vec<Of>, Vec<u64>)> {
+/// Returns the computed counts of some activations of a random method, and the truth.
+fn computed(rng: &mut Rng, throws: bool) -> Option<(Vec<Of>, Vec<u64>)> {
     let (mut shapes, counted) = shapes(rng, throws);
     let mut truth = vec![0; shapes.len()];
     let calls = rng.below(30);
@@ -83,11 +83,11 @@ fn told(rng: &mut Rng, throws: bool) -> Option<(Vec<Of>, Vec<u64>)> {
 }
 
 #[test]
-fn what_is_exact_is_right_and_what_is_at_least_is_not_above_the_truth() {
+fn exact_counts_are_right_and_lower_bounds_are_not_above_the_truth() {
     let mut rng = Rng(7);
     let mut seen = [0_u64; 3];
     for case in 0..30_000 {
-        let Some((blocks, truth)) = told(&mut rng, true) else { continue };
+        let Some((blocks, truth)) = computed(&mut rng, true) else { continue };
         for (b, (of, &truth)) in blocks.iter().zip(&truth).enumerate() {
             seen[of.known as usize] += u64::from(truth > 0);
             match of.known {
@@ -105,7 +105,7 @@ fn without_exceptions_all_counts_are_right() {
     let mut rng = Rng(8);
     let mut cases = 0;
     while cases < 20_000 {
-        let Some((blocks, truth)) = told(&mut rng, false) else { continue };
+        let Some((blocks, truth)) = computed(&mut rng, false) else { continue };
         cases += 1;
         let counts: Vec<u64> = blocks.iter().map(Of::count).collect();
         assert_eq!(counts, truth);
@@ -131,13 +131,13 @@ fn counts(shapes: Vec<Shape>) -> Vec<(u64, Known)> {
 }
 
 #[test]
-fn what_arms_that_may_throw_lead_to_is_assumed_where_nothing_tells() {
+fn code_after_arms_that_may_throw_is_assumed_where_nothing_bounds_it() {
     use Known::{Assumed, Exact};
     assert_eq!(counts(diamond(3, 4)), [(7, Exact), (3, Exact), (4, Exact), (7, Assumed)]);
 }
 
 #[test]
-fn a_branch_behind_tells_what_arms_have_lost() {
+fn a_later_branch_shows_the_losses_of_arms() {
     use Known::{AtLeast, Exact};
     let with = |taken: u64| {
         let mut shapes = diamond(3, 4);

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::codecs::symbols::{Symbols, alternatives};
 
-/// What is written.
+/// An item to write.
 #[derive(Debug, Clone)]
 enum Item {
     Symbol(u32),
@@ -193,8 +193,8 @@ fn proven(bytes: &[u8], items: &[Item]) -> usize {
 }
 
 proptest! {
-    /// The encoder writes what the page defines, the decoder reads it, and behind the last record
-    /// there may be anything.
+    /// The encoder writes the format that the page defines, the decoder reads it, and any bytes may
+    /// follow the last record.
     #[test]
     fn the_wire_is_what_the_page_says(
         items in prop::collection::vec(any_item(), 0..120),

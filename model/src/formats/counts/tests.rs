@@ -97,7 +97,7 @@ fn damage_is_told_by_its_place() {
     };
     assert_eq!(at(5), Err(CountsError::Version(0)));
     for i in (6..12).chain(12..12 + 45) {
-        // The length of the name can also lead behind the header, or to a name that is cut.
+        // The length of the name can also lead past the header, or to a name that is cut.
         assert!(at(i).is_err(), "byte {i}");
     }
     let read = at(320 + 3).unwrap();

@@ -1,4 +1,4 @@
-//! What R8 adds in comments (`# {"id":…}`).
+//! Information that R8 adds in comments (`# {"id":…}`).
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ const MAX_POSITIONS: usize = 256;
 pub(super) struct Rewrite {
     /// Descriptors of the exceptions; all must be the one thrown.
     pub thrown: Vec<Box<str>>,
-    /// How many of the innermost frames go.
+    /// Number of innermost frames to remove.
     pub remove: u32,
 }
 
@@ -50,8 +50,8 @@ struct Comment {
 }
 
 impl Info {
-    /// Reads a comment without its `#`. `None` for all that is no such comment or belongs to a later
-    /// version than the one that holds here, as the format's description asks.
+    /// Reads a comment without its `#`. Returns `None` for any other comment, and for one of a
+    /// later version than the version in force, as the format's description asks.
     pub fn parse(comment: &str, version: Option<(u32, u32)>) -> Option<Info> {
         let comment = comment.trim();
         if !comment.starts_with('{') {
@@ -90,7 +90,7 @@ impl Info {
                 let remove = actions.iter().try_fold(0u32, |sum, action| {
                     sum.checked_add(inside(action, "removeInnerFrames")?.parse().ok()?)
                 });
-                // What is not understood changes nothing.
+                // Unknown actions change nothing.
                 Some(Info::Rewrite(Rewrite {
                     thrown: thrown.collect::<Option<_>>()?,
                     remove: remove?,

@@ -16,12 +16,12 @@ pub(super) struct MethodLine<'t> {
 pub(super) struct SourceLines {
     pub from: u32,
     pub to: u32,
-    /// Whether it is a single number, as in the frames around an inlined one.
+    /// True if it is a single number, as in the frames around an inlined one.
     pub alone: bool,
 }
 
 impl SourceLines {
-    /// How many lines.
+    /// Returns the number of lines.
     pub fn span(self) -> u64 {
         u64::from(self.to) - u64::from(self.from) + 1
     }

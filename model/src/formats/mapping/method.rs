@@ -1,4 +1,4 @@
-//! One method of the app: what it was, and the frames behind each of its lines.
+//! One method of the app: its original name, and the frames for each of its lines.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
@@ -19,7 +19,7 @@ pub enum Line {
     At(u32),
     /// The mapping does not translate it: the line in the app holds, if it is a line at all.
     Same,
-    /// One of these: the mapping does not say which.
+    /// One of the lines from the first to the second: the mapping does not narrow it down.
     Between(u32, u32),
 }
 
@@ -32,7 +32,7 @@ pub struct Frame<'m> {
     pub name: &'m str,
     /// Its descriptor.
     pub descriptor: &'m str,
-    /// Where in it.
+    /// Line in that method.
     pub line: Line,
 }
 
@@ -43,21 +43,21 @@ impl Frame<'_> {
     }
 }
 
-/// Which frames to take away when an exception of this class is thrown here.
+/// Frames to remove when an exception of this class is thrown here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rewritten<'m> {
     /// Descriptor of its class.
     pub thrown: &'m str,
-    /// How many of the innermost.
+    /// Number of innermost frames to remove.
     pub remove: u32,
 }
 
-/// The frames behind one line of the app.
+/// The source frames of one line of the app.
 #[derive(Debug, Clone)]
 pub struct Frames<'m> {
     /// Innermost first. All but the last were inlined into it.
     pub frames: Vec<Frame<'m>>,
-    /// Whether R8 made the last one: stack traces do not show it.
+    /// True if R8 made the last one: stack traces do not show it.
     pub synthesized: bool,
     /// For a line that calls an outline: lines of the outline, ascending, and the lines of this
     /// method (in the app) that they stand for.
@@ -124,7 +124,7 @@ struct Segment {
     chain: usize,
 }
 
-/// What tells frames around an inlined one from an overload that has the same range.
+/// Distinction between frames around an inlined frame and an overload that has the same range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chained {
     /// Nothing: rows with one range are one chain (Retrace's rule).
@@ -228,23 +228,23 @@ impl<'m> MethodMapping<'m> {
         rows.filter_map(|r| Some(&self.mapping.extras[r.extra? as usize]))
     }
 
-    /// Whether R8 made it: stack traces do not show it.
+    /// Returns true if R8 made it: stack traces do not show it.
     pub fn is_synthesized(&self) -> bool {
         self.made.contains(&self.row().source)
     }
 
-    /// Whether it is an outline: its lines stand for lines of its callers
+    /// Returns true if it is an outline: its lines stand for lines of its callers
     /// ([`Frames::outline_call`]).
     pub fn is_outline(&self) -> bool {
         self.extras().any(|e| e.outline)
     }
 
-    /// The frames behind a line of the app; `None` stands for code without a line.
+    /// Returns the source frames of a line of the app; `None` stands for code without a line.
     pub fn at(&self, line: Option<u32>) -> Option<Frames<'m>> {
         self.frames(line, false)
     }
 
-    /// Whether a range has this line.
+    /// Returns true if a range has this line.
     pub(super) fn has_line(&self, line: u32) -> bool {
         let segments = self.segments.get_or_init(|| self.segments());
         let at = segments.partition_point(|s| s.to < line);

@@ -1,8 +1,8 @@
 //! R8's `mapping.txt`: from names and lines in a shrunk app to those in its source.
 //!
-//! Source: the description of the retrace format, version 2.2 and older
-//! (<https://r8.googlesource.com/r8/+/refs/heads/main/doc/retrace.md>), R8's reader and Retrace where
-//! it is silent, and ProGuard's manual for the lines themselves:
+//! Sources: the description of the retrace format, version 2.2 and older
+//! (<https://r8.googlesource.com/r8/+/refs/heads/main/doc/retrace.md>),
+//! R8's reader and Retrace where it is silent, and ProGuard's manual for the lines themselves:
 //!
 //! ```text
 //! original.Class -> a.b:
@@ -39,7 +39,7 @@ pub use method::{Frame, Frames, Line, MethodMapping, Rewritten};
 use names::{Name, Names};
 pub use retrace::{MAX_CHOICES, Retraced, Retracer};
 
-/// Why a text is no mapping.
+/// Reasons why a text is no mapping.
 #[derive(Debug, Error)]
 pub enum MappingError {
     /// A line that is neither a comment, a class nor a member.
@@ -47,7 +47,7 @@ pub enum MappingError {
     Line {
         /// From 1.
         line: usize,
-        /// What is wrong.
+        /// Description of the error.
         what: &'static str,
     },
     /// It cannot be read.
@@ -80,7 +80,7 @@ struct Row {
     extra: Option<u32>,
 }
 
-/// What comments say of a row.
+/// Information of the comments of a row.
 #[derive(Debug, Clone, Default)]
 struct Extra {
     synthesized: bool,
@@ -157,17 +157,17 @@ impl Mapping {
         self.classes.len()
     }
 
-    /// Whether it changes nothing.
+    /// Returns true if it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.classes.is_empty()
     }
 
-    /// Whether it names this class (descriptor in the app).
+    /// Returns true if it names this class (descriptor in the app).
     pub fn has_class(&self, shrunk: &str) -> bool {
         self.class(shrunk).is_some()
     }
 
-    /// Whether R8 made this class (descriptor in the app).
+    /// Returns true if R8 made this class (descriptor in the app).
     pub fn is_synthesized(&self, shrunk: &str) -> bool {
         self.class(shrunk).is_some_and(|c| c.synthesized)
     }
@@ -205,8 +205,8 @@ impl Mapping {
         out + rest
     }
 
-    /// The source key (`Lpkg/Cls;->name(I)V`) of a method of the app. What the mapping does not know
-    /// keeps its name.
+    /// Returns the source key (`Lpkg/Cls;->name(I)V`) of a method of the app. A method that the
+    /// mapping does not list keeps its name.
     pub fn method_key(&self, class: &str, name: &str, shrunk: &str) -> String {
         match self.method(class, name, shrunk) {
             Some(m) => m.source().key(),

@@ -49,7 +49,7 @@ impl Names {
         &self.text[start..self.ends[at] as usize]
     }
 
-    /// Where this text is, or belongs.
+    /// Returns the slot that this text has, or is to have.
     fn slot(&self, text: &str) -> usize {
         let mut at = self.hasher.hash_one(text) as usize;
         loop {

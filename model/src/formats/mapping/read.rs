@@ -35,9 +35,9 @@ struct Open {
     /// Position of its first field.
     fields: usize,
     synthesized: bool,
-    /// Whether the last member line named a method.
+    /// True if the last member line named a method.
     method: bool,
-    /// Whether a member line came.
+    /// True if a member line came.
     members: bool,
 }
 

@@ -11,7 +11,7 @@ pub const MAX_CHOICES: usize = 64;
 /// Methods and inlined frames that are looked at for all lines of all stack traces: seconds.
 const MAX_WORK: usize = 1 << 24;
 
-/// Methods and inlined calls behind one line of a stack trace.
+/// Methods and inlined calls of one line of a stack trace.
 #[derive(Debug, Clone)]
 pub struct Retraced<'m> {
     /// Descriptor of the class in the source.
@@ -103,8 +103,8 @@ impl<'m> Retracer<'m> {
         Retracer { mapping, named: HashMap::new(), work: MAX_WORK }
     }
 
-    /// The frames behind one line of a stack trace: dotted class, name and line. `outline` is what
-    /// [`Retraced::outline`] was for the line before.
+    /// Returns the source frames of one line of a stack trace: dotted class, name and line.
+    /// `outline` is [`Retraced::outline`] of the line before.
     pub fn retrace(
         &mut self,
         class: &str,

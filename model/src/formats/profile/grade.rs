@@ -4,7 +4,7 @@
 //! above it. Branches that agree in a grade agree in all below it, but for collisions; so a match
 //! needs the whole lower part of the number, and two equal numbers are the same code.
 
-/// How much of the code around a branch another one shares: the loosest comes first.
+/// Amount of surrounding code that two branches share: the loosest grade comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
     /// The instruction that branches.
@@ -67,8 +67,8 @@ impl Grade {
         }
     }
 
-    /// What a match is worth when branches of two releases are aligned: one of a grade outweighs
-    /// several of the one below.
+    /// Value of a match when branches of two releases are aligned: a match of one grade outweighs
+    /// several of the grade below.
     pub(super) const fn worth(self) -> u32 {
         match self {
             Grade::Same => 64,

@@ -8,7 +8,7 @@ use super::{Branch, BranchShape, Grade, MethodHistory, Profile};
 /// Cells of the comparison table beyond which only unmistakable branches are matched.
 const MAX_CELLS: usize = 4 << 20;
 
-/// How many branches were recognised, and by what.
+/// Number of branches that were recognised, by kind of evidence.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MatchStats {
     /// Method of the same name and unchanged.
@@ -27,7 +27,7 @@ pub struct MatchStats {
     pub exact_decisions: u64,
 }
 
-/// How the branches of a method were recognised.
+/// Evidence by which a method's branches were recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum How {
     Exact,
@@ -58,7 +58,7 @@ struct Matched<'p> {
 pub struct Found<'p> {
     branch: &'p Branch,
     grade: Grade,
-    /// Whether its probabilities are left out of the build.
+    /// True if its probabilities are left out of the build.
     is_left_out: bool,
 }
 
@@ -69,7 +69,7 @@ impl Found<'_> {
         Self { is_left_out: true, ..self }
     }
 
-    /// How often each alternative was taken, whatever it is trusted.
+    /// Returns the count of each alternative, however little the match is trusted.
     pub fn counts(&self) -> Vec<u64> {
         self.branch.counts()
     }
@@ -131,11 +131,11 @@ pub struct Lost<'p> {
     pub branch: usize,
     /// Decisions that the model saw there.
     pub decisions: u64,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// Why no branch continues one of the model.
+/// Reasons why no branch continues one of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
     /// No method of the build has its method's name or body.
@@ -311,7 +311,7 @@ impl<'p> Matcher<'p> {
         all
     }
 
-    /// What was recognised so far.
+    /// Returns the statistics of recognised branches so far.
     pub fn stats(&self) -> MatchStats {
         self.stats
     }
@@ -336,7 +336,7 @@ pub(super) fn pair(
     (common(&old_shapes, branches, least), How::Fingerprint)
 }
 
-/// How alike two branches are, if at least so much.
+/// Returns the grade of the resemblance of two branches, if it is at least `least`.
 fn alike(a: &BranchShape, b: &BranchShape, least: Grade) -> Option<Grade> {
     let grade = Grade::of(a.fingerprint, b.fingerprint)?;
     (a.alternatives == b.alternatives && grade >= least).then_some(grade)

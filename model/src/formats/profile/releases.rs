@@ -11,16 +11,16 @@ use thiserror::Error;
 use super::Profile;
 use crate::formats::map::BuildId;
 
-/// Why models cannot be added.
+/// Reasons why models cannot be added.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FoldError {
     /// A model that counts no build's sessions, or an older program's.
-    #[error("the model does not say of which build it is: only --base may be such a model")]
+    #[error("the model does not name its build: only the base may be such a model")]
     NoBuild,
     /// A model of several builds cannot be taken apart.
-    #[error("the model has sessions of {0} builds: only --base may have several")]
+    #[error("the model has sessions of {0} builds: only the base may have several")]
     Several(usize),
-    /// Two builds, and nothing says which is older.
+    /// Two builds whose order of release is unknown.
     #[error("the order of the releases is unknown: build {0} is not in it")]
     Order(BuildId),
 }
@@ -29,7 +29,7 @@ pub enum FoldError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sums(BTreeMap<BuildId, Profile>);
 
-/// What is known of the releases.
+/// The known releases.
 pub struct Releases<'a> {
     /// The builds, from the oldest to the newest. Empty: those of the base are in order.
     pub order: &'a [BuildId],
@@ -58,8 +58,8 @@ impl Sums {
         self.0.keys().copied()
     }
 
-    /// Folds the sums in the order of their releases. `base` has its place behind the sums of builds
-    /// that are older than its newest one, and before the others.
+    /// Folds the sums in the order of their releases. `base` comes after the sums of builds that
+    /// are older than its newest one, and before the others.
     ///
     /// # Errors
     /// The order of two builds is not known.
@@ -114,7 +114,8 @@ mod tests {
         prop_oneof![Just(0), 1..9_u64, Just(u64::MAX), any::<u64>()]
     }
 
-    /// What a shard can hold of one build: two methods have one body, and each is in it or not.
+    /// The models that a shard can hold of one build: two methods have one body, and each is in it
+    /// or not.
     fn part() -> impl Strategy<Value = Profile> {
         let method = || prop::option::of(prop::collection::vec(count(), 4));
         let tally = prop::collection::vec((0..3_usize, 0..3_usize, count()), 0..4);

@@ -7,17 +7,17 @@ use super::{BranchShape, Profile};
 
 /// A method with fewer branches is like too many others.
 const LEAST: usize = 3;
-/// A branch that so many methods have tells nothing.
+/// A branch that this many methods share is no evidence.
 const COMMON: usize = 16;
 
-/// What is known of the methods that a build has no more.
+/// Index of the methods that a build no longer has.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Renamed<'p> {
     /// By class and name, without parameters; `None` when several have them.
     names: BTreeMap<&'p str, Option<&'p str>>,
     /// By what a branch and its surroundings are.
     branches: HashMap<(u64, u32), Vec<&'p str>>,
-    /// How many such branches each has.
+    /// Number of such branches by method.
     sizes: BTreeMap<&'p str, usize>,
 }
 

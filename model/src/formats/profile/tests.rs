@@ -28,7 +28,7 @@ fn the_file_is_what_the_module_shows() {
     p.builds = vec!["00112233445566778899aabbccddeeff".parse().unwrap()];
     let source = include_str!("../profile.rs");
     let (_, rest) = source.split_once("//! ```json\n").unwrap();
-    let shown = rest.split_once("//! ```\n").unwrap().0.replace("//! ", "");
+    let shown = rest.split_once("//! ```\n").unwrap().0.replace("//! ", "").replace("\n  ", "");
     assert_eq!(String::from_utf8(p.to_bytes()).unwrap(), shown);
     assert_eq!(Profile::from_bytes(shown.as_bytes()).unwrap(), p);
     let empty = Profile::default();
@@ -43,7 +43,8 @@ fn other_formats_versions_and_nonsense_are_refused() {
     assert!(refused("[]").contains("not a readable model"));
     let branch = |b: &str| {
         format!(
-            r#"{{"format":"pathlight-model","version":1,"methods":{{"m":{{"shape":"1","branches":[{b}]}}}}}}"#
+            r#"{{"format":"pathlight-model","version":1,
+                "methods":{{"m":{{"shape":"1","branches":[{b}]}}}}}}"#
         )
     };
     assert!(
@@ -60,7 +61,7 @@ fn counts(m: &mut Matcher<'_>, key: &str, body: u64, of: &[BranchShape]) -> Vec<
 
 #[test]
 fn an_unchanged_method_is_matched_by_position() {
-    // Both branches look alike: only the position tells them apart.
+    // Both branches look alike: only the position distinguishes them.
     let p = profile(M, 1, &[(5, [1, 2]), (5, [3, 4])]);
     let mut m = Matcher::new(&p);
     assert_eq!(counts(&mut m, M, 1, &[shape(5), shape(5)]), [Some(vec![1, 2]), Some(vec![3, 4])]);

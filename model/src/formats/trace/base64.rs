@@ -25,13 +25,13 @@ pub(super) fn value(digit: u8) -> Option<u32> {
     }))
 }
 
-/// How many digits `text` begins with.
+/// Returns the number of base64 digits that `text` begins with.
 pub(super) fn digits(text: &[u8]) -> usize {
     text.iter().position(|b| value(*b).is_none()).unwrap_or(text.len())
 }
 
-/// `None` for a character that is no digit or a length that no encoding has. Bits behind the last
-/// byte do not count.
+/// Returns `None` for a character that is no digit or a length that no encoding has. Bits after the
+/// last byte are ignored.
 pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for chunk in text.chunks(4) {
@@ -47,7 +47,7 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Whether the bits behind the last byte are zero, as [`encode`] leaves them.
+/// Returns true if the bits after the last byte are zero, as [`encode`] leaves them.
 pub(super) fn clean_end(text: &[u8]) -> bool {
     let spare = match text.len() % 4 {
         2 => 15,

@@ -1,4 +1,4 @@
-//! Where in a trace file slabs are.
+//! Search for the slabs of a trace file.
 
 use super::{
     DamagedSlab, SLAB_MAGIC, Slab, SlabDamage, most_doubled, most_halved, read_slab, shifted,
@@ -100,17 +100,17 @@ impl SlabFinder {
         None
     }
 
-    /// Returns whether bytes that should be a slab, or the place for one, are neither. Of many in a row the
-    /// first alone is reported.
+    /// Returns true if bytes that should be a slab, or a place for one, are neither. Of many in a
+    /// row only the first is reported.
     fn goes_astray(&mut self, bytes: &[u8]) -> bool {
         let was_astray = self.is_astray;
         self.is_astray = !self.is_unused(bytes);
         self.is_astray && !was_astray
     }
 
-    /// Returns whether a place for a slab is free. A device writes a slab's mark last, and takes it away
-    /// first; in a ring, what an older slab held is still behind it. But one that is free is never
-    /// marked as closed.
+    /// Returns true if a place for a slab is free. A device writes a slab's mark last, and takes it
+    /// away first; in a ring, the contents of an older slab still follow it. But a free place is
+    /// never marked as closed.
     fn is_unused(&self, bytes: &[u8]) -> bool {
         let is_closed = bytes.get(19).is_some_and(|flags| flags & slab_flags::CLOSED as u8 != 0);
         let has_bytes = u32_at(bytes, slab_header(self.version) - 8) > 0;

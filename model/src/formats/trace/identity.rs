@@ -1,4 +1,4 @@
-//! Who wrote a log: what is in a trace file's header, and in each logcat line.
+//! Identity of the process that wrote a log: in a trace file's header, and in each logcat line.
 
 use crate::formats::map::BuildId;
 
@@ -19,8 +19,8 @@ pub struct Identity {
     pub start_ms: u64,
     /// Process id.
     pub pid: u32,
-    /// A number that tells apart recordings with the same other fields. Since version 3: the clock
-    /// that stands still while the device sleeps (`CLOCK_MONOTONIC`), at the start, in ns.
+    /// A number that distinguishes recordings with the same other fields. Since version 3: the
+    /// clock that stands still while the device sleeps (`CLOCK_MONOTONIC`), at the start, in ns.
     pub instance: u64,
     /// The clock that goes on while the device sleeps (`CLOCK_BOOTTIME`), at the start, in ns; 0
     /// where there is none, or in version 2.

@@ -12,7 +12,7 @@ const SIZE: usize = 65536;
 /// A slab that came in a logcat line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogcatSlab {
-    /// Who wrote it.
+    /// The process that wrote it.
     pub identity: Identity,
     /// The version of the format.
     pub version: u16,
@@ -32,8 +32,8 @@ pub fn encode_logcat(identity: &Identity, header: &SlabHeader, payload: &[u8]) -
     format!("PL3 {}", base64::encode(&bytes))
 }
 
-/// What the runtime says to people in a line of its tag (`Pathlight: PL0 …`): where it records, or
-/// why it does not.
+/// Returns the runtime's message to people in a line of its tag (`Pathlight: PL0 …`): the file that
+/// it records to, or the reason why it does not record.
 ///
 /// ```
 /// let line = b"11-21 01:02:03.004  9  10 I Pathlight: PL0 recording to /data/x.plt\r\n";
@@ -42,20 +42,22 @@ pub fn encode_logcat(identity: &Identity, header: &SlabHeader, payload: &[u8]) -
 /// ```
 pub fn runtime_note(line: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(line);
-    let (before, told) = text.split_once("PL0 ")?;
-    before.contains("Pathlight").then(|| told.trim_end().to_owned())
+    let (before, note) = text.split_once("PL0 ")?;
+    before.contains("Pathlight").then(|| note.trim_end().to_owned())
 }
 
-/// Reads a message of this version ([`LINES`](super::LINES), [`OLDEST`](super::OLDEST)) from behind
-/// its mark (`PL3 `, `PL2 `) up to the first character that is not base64. Also returns how many bytes that was.
+/// Reads a message of this version ([`LINES`](super::LINES), [`OLDEST`](super::OLDEST)) from the
+/// end of its mark (`PL3 `, `PL2 `) up to the first character that is not base64. Also returns the
+/// number of bytes read.
 ///
 /// # Errors
-/// What is wrong with the slab; its offset counts from the decoded beginning. A line that was cut
-/// has [`SlabDamage::Cut`] or [`SlabDamage::ShortHeader`]. Only closed slabs are sent, so one that
-/// is not has a wrong checksum.
+/// The damage of the slab; its offset counts from the decoded beginning. A line that was cut has
+/// [`SlabDamage::Cut`] or [`SlabDamage::ShortHeader`]. Only closed slabs are sent, so one that is
+/// not has a wrong checksum.
 pub fn parse_logcat(text: &[u8], version: u16) -> (usize, Result<LogcatSlab, DamagedSlab>) {
     let length = base64::digits(text);
-    // One digit behind a group of four holds no byte: a line cut there has lost the rest of it.
+    // One digit after a group of four holds no byte: a line cut at it has lost the rest of the
+    // byte.
     let usable = if length % 4 == 1 { length - 1 } else { length };
     let parsed = || {
         let damaged = |offset, damage| Err(DamagedSlab { offset, damage });
@@ -96,8 +98,8 @@ pub fn holds_slab(digits: &[u8], version: u16) -> bool {
     at.and_then(|at| bytes.get(at..at + SLAB_MAGIC.len())).is_some_and(|mark| *mark == SLAB_MAGIC)
 }
 
-/// Returns whether a slab begins somewhere in base64 digits, wherever their groups of four begin: its
-/// mark, and the number of a thread below 65,536.
+/// Returns true if a slab begins somewhere in base64 digits, at any offset of their groups of four:
+/// its mark, and the number of a thread below 65,536.
 pub fn has_slab(digits: &[u8]) -> bool {
     let most = 2 * (FIXED + MAX_NAME).div_ceil(3) * 4;
     (0..4.min(digits.len())).any(|skip| {

@@ -83,7 +83,7 @@ fn a_flipped_bit_in_the_file_header_is_noticed() {
         bytes[bit / 8] ^= 1 << (bit % 8);
         assert!(TraceFile::parse(&bytes).is_err(), "bit {bit}");
     }
-    // The numbers of what was refused change while the file is in use.
+    // The numbers of refused data change while the file is in use.
     for bit in 8 * 8..24 * 8 {
         let mut bytes = bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
@@ -91,7 +91,7 @@ fn a_flipped_bit_in_the_file_header_is_noticed() {
     }
 }
 
-/// Version 4: the id stands behind the identity, and is not in the slabs' checksums.
+/// Version 4: the id follows the identity, and is not in the slabs' checksums.
 #[test]
 fn a_header_names_its_start_table() {
     let head = FileHeader { table: Some(TableId(0x0123_4567_89AB_CDEF)), ..header(128) };
@@ -127,8 +127,8 @@ fn what_the_log_had_no_room_for_is_read() {
     assert_eq!(TraceFile::parse(&fresh).unwrap().header.refused, Some(Refused::default()));
 }
 
-/// A slab that lies behind another file's header (somebody joined them, the header in between was
-/// lost) is not that file's.
+/// A slab that lies after another file's header (somebody joined them, the header in between was
+/// lost) does not belong to that file.
 #[test]
 fn a_closed_slab_of_another_process_is_refused() {
     let other = FileHeader { identity: Identity { pid: 4322, ..identity() }, ..header(128) };
@@ -158,7 +158,8 @@ fn slabs_of_several_sizes_share_a_file() {
     let read: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().map(Result::unwrap).collect();
     assert_eq!(read.iter().map(|s| s.offset).collect::<Vec<_>>(), places);
     assert!(read.iter().zip(&all).all(|(r, (h, p))| r.header == *h && r.payload == p));
-    // A damaged one costs itself alone, whatever its bytes claim now; those behind it are found.
+    // A damaged slab costs only itself, whatever size its bytes claim; the slabs after it are
+    // found.
     for (i, at) in places.into_iter().enumerate() {
         for bit in 0..SLAB_HEADER * 8 {
             let mut bytes = bytes.clone();
@@ -245,7 +246,7 @@ fn a_truncated_file_keeps_the_committed_bytes_of_its_open_slab() {
     );
 }
 
-/// A file whose first slab is open, with order 5 and these bytes behind the ones committed.
+/// A file whose first slab is open, with order 5 and these bytes after the committed ones.
 fn with_rest(version: u8, committed: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let mut bytes = write_trace(&header(128), [(slab(1, 5, false), committed)]);
     let behind = behind.concat();
@@ -262,7 +263,7 @@ fn as_version(version: u8, bytes: &mut [u8]) {
     bytes[24..28].copy_from_slice(&crc.to_be_bytes());
 }
 
-/// The mark behind so many bytes: 5 * 0x9E3779B1 is 0x3_1715_6075.
+/// Returns the mark after this many bytes: 5 * 0x9E3779B1 is 0x3_1715_6075.
 fn mark(length: u8) -> [u8; 4] {
     [0x97, 0x15, 0, length]
 }
@@ -280,7 +281,7 @@ fn words_behind_the_committed_bytes_count_up_to_the_mark() {
     // A mark of another place, or of a slab that was here before, ends nothing.
     assert_eq!(payload(&with_rest(5, b"xyz", &[b"abcd", &mark(8)])), b"xyz");
     assert_eq!(payload(&with_rest(5, b"xyz", &[b"abcd", &[0x97, 0x16, 0, 7]])), b"xyz");
-    // What an older slab left behind a zero is no word of this one.
+    // Bytes that an older slab left after a zero are no word of this slab.
     assert_eq!(payload(&with_rest(5, b"xyz", &[&[0; 4], &mark(7)])), b"xyz");
     assert_eq!(payload(&whole[..128 + 44 + 3 + 6]), b"xyz");
 }
@@ -340,7 +341,7 @@ fn names_are_whole_up_to_255_bytes_and_cut_between_characters() {
         assert_eq!(
             (slab.offset, slab.payload),
             (384, &b"\x01x"[..]),
-            "behind a header of three slabs"
+            "after a header of three slabs"
         );
     }
 }

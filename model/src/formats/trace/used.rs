@@ -1,5 +1,5 @@
-//! How much of a trace file is in use. The runtime makes files in their full size; what was never
-//! written is zeros, most of a short session's file.
+//! Length of a trace file that is in use. The runtime creates files in their full size; bytes never
+//! written are zeros, most of a short session's file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -8,9 +8,9 @@ use super::{MAX_FILE_HEADER, TraceFile};
 /// Bytes that are looked through at a time: as many as a slab can have.
 const PIECE: u64 = 65536;
 
-/// How many bytes of a trace file are in use: up to the end of the last slab that was begun. What is
-/// behind is zeros; without it the file means the same. All of a file that is not
-/// understood. (Files that were joined by `cat`: see [`last_used`].)
+/// Returns the number of bytes of a trace file that are in use: up to the end of the last slab that
+/// was begun. Zeros follow, and the file means the same without them. Of a file that is not
+/// understood, all bytes are in use. (Files that were joined by `cat`: see [`last_used`].)
 ///
 /// # Errors
 /// The file cannot be read.
@@ -26,7 +26,8 @@ pub fn used_len(file: &mut (impl Read + Seek)) -> io::Result<u64> {
     Ok(end.next_multiple_of(slab).min(len))
 }
 
-/// Where the zeros at the end of so many bytes begin. Not much more than these zeros is read.
+/// Returns the offset at which the trailing zeros of the first `len` bytes begin. Little more than
+/// these zeros is read.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -46,7 +47,7 @@ pub fn last_used(file: &mut (impl Read + Seek), len: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Where the last byte is that is not zero.
+/// Returns the length up to the last byte that is not zero.
 fn last_byte(bytes: &[u8]) -> Option<usize> {
     let (rest, words) = bytes.as_rchunks::<16>();
     match words.iter().rposition(|word| u128::from_ne_bytes(*word) != 0) {

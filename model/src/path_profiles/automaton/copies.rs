@@ -1,8 +1,8 @@
 //! The automaton without its number: a copy of each block for each state that it is in.
 //!
-//! Which copy runs is then what the number would say, so nothing is kept and nothing is compared.
-//! A copy in which no path has begun is the block as it was. Where a block has one state only,
-//! there is one copy of it. Arnold and Ryder (PLDI 2001) copy code likewise, to sample.
+//! The copy that runs stands for the number, so nothing is kept and nothing is compared. A copy in
+//! which no path has begun is the original block. Where a block has one state only, there is one
+//! copy of it. Arnold and Ryder (PLDI 2001) also copy code, to sample.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -27,11 +27,11 @@ pub struct Copies {
 pub struct BlockCopy {
     /// The block.
     pub block: BlockId,
-    /// Whether no path has begun that can still be taken.
+    /// True if no path has begun that can still be taken.
     pub is_clean: bool,
     /// Paths that are complete when an exception comes to it.
     pub caught: Vec<u32>,
-    /// Where it leads, in the order of the block's successors.
+    /// Edges out of it, in the order of the block's successors.
     pub next: Vec<Way>,
     /// Copies of the block's handlers, in their order.
     pub handlers: Vec<CopyId>,
@@ -42,13 +42,13 @@ pub struct BlockCopy {
 /// A way out of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
-    /// Where it leads.
+    /// Target of the edge.
     pub to: CopyId,
     /// Positions of the paths that it completes, ascending.
     pub completes: Vec<u32>,
 }
 
-/// What copies are told apart by: the block, its state, and what an exception on its way there has
+/// Identity of a copy: the block, its state, and the paths that an exception on its way there has
 /// completed.
 type Key = (BlockId, StateId, Vec<u32>);
 
@@ -108,8 +108,9 @@ impl Copies {
         of
     }
 
-    /// Whether each loop is entered at one copy only. Where a path is left inside a loop, that loop
-    /// is entered there, too, and compilers that know such loops only do less for others.
+    /// Returns true if each loop is entered at one copy only. A path that is left inside a loop
+    /// enters the loop there as well, and compilers that know only reducible loops do less for
+    /// others.
     pub fn is_reducible(&self) -> bool {
         let ways = |c: &BlockCopy| {
             let next = c.next.iter().map(|way| way.to);
@@ -119,8 +120,8 @@ impl Copies {
     }
 }
 
-/// Whether every retreating edge of a graph comes to a node that dominates its begin. Node 0 is the
-/// entry (dominators after Cooper, Harvey and Kennedy 2001).
+/// Returns true if every retreating edge of a graph leads to a node that dominates its begin. Node
+/// 0 is the entry (dominators after Cooper, Harvey and Kennedy 2001).
 pub fn is_reducible(successors: &[Vec<usize>]) -> bool {
     let n = successors.len();
     let mut order = Vec::with_capacity(n);
@@ -206,7 +207,7 @@ mod tests {
         assert_eq!(copies.all.iter().map(|c| c.exit.len()).sum::<usize>(), 1);
     }
 
-    /// Behind a join it matters how one came there.
+    /// After a join the copy depends on the edge taken.
     #[test]
     fn a_join_is_copied() {
         let copies = copies(&[&[1, 2], &[3], &[3], &[]], Kind::Whole, &[0, 1, 3]);
@@ -235,7 +236,7 @@ mod tests {
         steps.push(Step::Block(BlockId(1)));
         let automaton = Automaton::new(shape, &[(Kind::Whole, steps)]).unwrap();
         assert!(automaton.copies(40).is_none());
-        // 40 rounds, what is behind them; rounds without end, and their end.
+        // 40 rounds, the blocks after them; rounds without end, and their end.
         assert_eq!(automaton.copies(43).unwrap().all.len(), 43);
     }
 }

@@ -20,7 +20,7 @@ fn plain(blocks: &[u32]) -> Vec<Step> {
     blocks.iter().map(|&b| Step::Block(BlockId(b))).collect()
 }
 
-/// What a device does: one number, and an operation on each edge.
+/// Simulates a device: one number, and an operation on each edge.
 fn count(automaton: &Automaton, paths: usize, walk: &[Step], returns: bool) -> Vec<u64> {
     let mut counts = vec![0; paths];
     let mut hit = |completes: &[u32]| completes.iter().for_each(|&p| counts[p as usize] += 1);
@@ -131,7 +131,7 @@ fn a_block_with_the_most_states_is_numbered_at_once() {
     assert!(automaton.largest() > 48 * 3_990, "{}", automaton.largest());
 }
 
-/// Where a path leaves those of interest and comes back to them, it stays out.
+/// A path that leaves the paths of interest stays out when it comes back to them.
 #[test]
 fn a_path_that_left_does_not_come_back() {
     let graph = shape(&[&[4, 1], &[2], &[3], &[4], &[]]);

@@ -137,7 +137,7 @@ fn play(rng: &mut Rng, throws: bool) -> Option<Played> {
     Some(Played { blocks, handlers: ids, counts, runs, graph, paths })
 }
 
-/// What holds whatever ran.
+/// Checks the bounds that hold whatever ran.
 fn check(case: usize, played: &Played, flow: &BoundedFlow<'_>) -> [usize; 3] {
     let mut seen = [0; 3];
     let (possible, all) = flow.possible_paths(2_000);
@@ -177,8 +177,8 @@ fn paths_ran_as_often_as_the_bounds_allow() {
         tightened += usize::from(with[0] > without[0]);
         (0..3).for_each(|kind| seen[kind] += with[kind]);
     }
-    assert!(seen.iter().all(|&n| n > 500), "told, bounded from above, from both sides: {seen:?}");
-    assert!(tightened > 100, "runs tell more in {tightened} methods");
+    assert!(seen.iter().all(|&n| n > 500), "bounded from below, above, both sides: {seen:?}");
+    assert!(tightened > 100, "runs tighten the bounds of {tightened} methods");
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub(super) fn values(graph: &Graph, sorted: &dyn Fn(usize) -> Vec<usize>) -> Val
 /// from its beginning to the exit and one from the entry to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// Without the edges back; those that stand for them come behind all others.
+    /// The graph without back edges; the edges that stand for them come after all others.
     pub graph: Graph,
     /// Edges back, each with the one to the exit and the one from the entry.
     pub backs: Vec<(usize, usize, usize)>,
@@ -89,13 +89,13 @@ pub fn epp(graph: &Graph, interest: &[Path]) -> Encoding {
     encoding.with_interest(interest)
 }
 
-/// How many numbers [`epp`] has. Saturating.
+/// Returns how many numbers [`epp`] has. Saturating.
 pub fn epp_numbers(graph: &Graph) -> u128 {
     let cut = Cut::of(graph).graph;
     values(&cut, &|v| cut.out[v].clone()).paths[graph.entry]
 }
 
-/// Which edges these paths take.
+/// Returns a flag per edge: true if one of these paths takes it.
 pub(super) fn edges_of(graph: &Graph, paths: &[Path]) -> Vec<bool> {
     let mut of = vec![false; graph.edges.len()];
     paths.iter().flatten().for_each(|&e| of[e] = true);
@@ -139,7 +139,7 @@ pub fn spp(graph: &Graph, interest: &[Path]) -> Option<Encoding> {
 
 /// Preferential path profiling, after its idea (Vaswani, Nori, Chilimbi, POPL 2007): PI gets small
 /// numbers, and others may get the same. Each edge of EI has a value above all numbers that PI
-/// makes behind the edges before it. `None` of a graph with cycles.
+/// makes after the edges before it. `None` of a graph with cycles.
 pub fn prepp(graph: &Graph, interest: &[Path]) -> Option<Encoding> {
     let (order, _) = graph.is_acyclic().then(|| graph.order())?;
     let mut values = vec![0_u128; graph.edges.len()];
@@ -187,7 +187,7 @@ pub fn espp(graph: &Graph, interest: &[Path]) -> Option<Encoding> {
     Some(adding(graph, &values, interest))
 }
 
-/// All paths of an acyclic graph, if there are not more than so many.
+/// Returns all paths of an acyclic graph; `None` if there are more than `most`.
 pub fn all_paths(graph: &Graph, most: u128) -> Option<Vec<Path>> {
     let paths = values(graph, &|v| graph.out[v].clone()).paths;
     if paths[graph.entry] > most {

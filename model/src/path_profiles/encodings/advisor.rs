@@ -1,8 +1,8 @@
-//! Which encoding is published to suit a method best.
+//! Choice of the encoding that publications recommend for a method.
 
 use super::graph::Graph;
 
-/// What is known of a method; the order is that of the parameters' weight.
+/// Properties of a method; the order is that of the parameters' weight.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Traits {
     /// Time of a run, in ms.
@@ -19,7 +19,7 @@ pub struct Traits {
     pub vertices: Option<usize>,
 }
 
-/// What to take.
+/// Recommended encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Advice {
     /// [`super::cyclic::psp0`].
@@ -31,7 +31,7 @@ pub enum Advice {
 }
 
 impl Traits {
-    /// What a graph tells.
+    /// Measures a graph.
     pub fn of(graph: &Graph) -> Traits {
         let (loops, loop_share) = graph.loops();
         let regions = graph.regions();

@@ -141,8 +141,8 @@ pub fn psp0(graph: &Graph, interest: &[Path]) -> Encoding {
     encoding
 }
 
-/// ESPP inside of acyclic regions, PAP outside. Behind a region it stops unless a path of PI goes
-/// through it so.
+/// ESPP inside acyclic regions, PAP outside. It stops after a region unless a path of PI goes
+/// through the region in this way.
 pub fn psp1(graph: &Graph, interest: &[Path]) -> Encoding {
     let regions = counted_regions(graph);
     let mut encoding = counting(graph, &around(graph, &regions));
@@ -169,14 +169,14 @@ fn stops(graph: &Graph, in_ei: &[bool], encoding: &mut Encoding) {
         if !in_ei[edge] && (from == graph.entry || graph.into[from].iter().any(|&e| in_ei[e])) {
             encoding.ops[edge] = vec![EdgeOp::Stop];
         } else if !in_ei[edge] {
-            // Only behind such an edge.
+            // Operations are left only after such an edge.
             encoding.ops[edge].clear();
         }
     }
 }
 
-/// PAP on PI's edges alone, which stops on each edge out of them. A probe behind a vertex with one
-/// edge out moves before it, where another one may take it in.
+/// PAP on PI's edges alone, which stops on each edge out of them. A probe after a vertex with one
+/// edge out moves before it, where another probe may absorb it.
 pub fn psp2(graph: &Graph, interest: &[Path]) -> Encoding {
     let in_ei = edges_of(graph, interest);
     let rest = graph.only(&in_ei);

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::Path;
 use crate::map::{Block, Terminator};
 
-/// Why something is no such graph.
+/// Reasons why edges are not such a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum GraphError {
     /// An edge to or from a vertex that is not there.
@@ -41,9 +41,9 @@ pub struct Graph {
 /// on each way from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
-    /// Where it is entered.
+    /// Vertex where it is entered.
     pub entry: usize,
-    /// Where it is left.
+    /// Vertex where it is left.
     pub exit: usize,
     /// Its edges, ascending.
     pub edges: Vec<usize>,
@@ -52,7 +52,7 @@ pub struct Region {
 }
 
 impl Graph {
-    /// A graph of so many vertices.
+    /// Makes a graph of `vertices` vertices.
     ///
     /// # Errors
     /// See [`GraphError`].
@@ -96,7 +96,7 @@ impl Graph {
         Graph::new(blocks.len() + 2, edges, 0, 1)
     }
 
-    /// How many vertices.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> usize {
         self.out.len()
     }
@@ -146,13 +146,13 @@ impl Graph {
         (order, goes_back)
     }
 
-    /// Whether there is no way from a vertex that is reached back to it.
+    /// Returns true if no path leads from a vertex back to itself.
     pub fn is_acyclic(&self) -> bool {
         !self.order().1.contains(&true)
     }
 
-    /// How many loops there are: vertices that edges go back to. And the share of the vertices
-    /// from which one of them is reached again.
+    /// Returns the number of loops (vertices that back edges lead to), and the share of the
+    /// vertices from which one of them is reached again.
     pub fn loops(&self) -> (usize, f64) {
         let (order, goes_back) = self.order();
         let backs: Vec<usize> = (0..self.edges.len()).filter(|&e| goes_back[e]).collect();

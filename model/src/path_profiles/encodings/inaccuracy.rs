@@ -1,10 +1,10 @@
-//! How far what an encoding counts is off.
+//! Error of the counts of an encoding.
 
 use std::collections::HashMap;
 
 use super::{Encoding, Path};
 
-/// What an encoding made of activations.
+/// Counts that an encoding made of activations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counted {
     /// Activations.

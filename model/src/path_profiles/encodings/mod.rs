@@ -1,25 +1,25 @@
 //! Published ways to count paths in one register, as yardsticks for [`super::automaton`].
 //!
-//! A path here is one activation: its edges from the entry to the exit; what it calls does not
-//! matter. *PI* are the paths of interest, *EI* the edges on them. Each algorithm gives a table of
-//! operations on edges ([`Encoding`]), which [`Encoding::run`] interprets. Nothing of it goes onto
-//! a device.
+//! A path here is one activation: its edges from the entry to the exit, without its calls. *PI* are
+//! the paths of interest, *EI* the edges on them. Each algorithm gives a table of operations on
+//! edges ([`Encoding`]), which [`Encoding::run`] interprets. None of it runs on a device.
 //!
-//! | | what it is | exact |
+//! | | description | exact |
 //! |---|---|---|
 //! | [`acyclic::epp`] | Ball and Larus 1996: every path of an acyclic graph has a number | yes |
 //! | [`acyclic::spp`] | that, with values on EI alone | no |
 //! | [`acyclic::prepp`] | small numbers for PI, the others where they fall | no |
 //! | [`acyclic::espp`] | SPP with the values that keep PI apart from all others | yes |
-//! | [`cyclic::pap`] | the edges into each vertex numbered: any graph, numbers grow with the path | yes |
+//! | [`cyclic::pap`] | numbered edges into each vertex: any graph, numbers grow with the path | yes
+//! |
 //! | [`cyclic::hybrid`] | PAP, and EPP in acyclic regions of one entry and one exit | yes |
 //! | [`cyclic::psp0`] | PAP that stops where no path of PI has come | yes |
-//! | [`cyclic::psp1`] | hybrid of PAP and ESPP that stops behind a region that no path of PI took so | yes |
+//! | [`cyclic::psp1`] | PAP and ESPP that stops after a region that no path of PI took so | yes |
 //! | [`cyclic::psp2`] | PAP on EI alone that stops on each edge out of it | yes |
 //! | [`cyclic::psp3`] | PSP2's cut, then PSP1 | yes |
 //!
-//! To *stop* is to count the activation no more. The publication of PSP ends the program there;
-//! here it goes on, so that the stop must hold: what comes later may look like a path of PI again.
+//! To *stop* is to no longer count the activation. The publication of PSP ends the program there;
+//! here it continues, so the stop must hold: the rest may look like a path of PI again.
 //!
 //! ```
 //! use model::path_profiles::encodings::{EdgeOp, cyclic, graph::Graph};
@@ -55,7 +55,7 @@ pub type Path = Vec<usize>;
 /// The most that a path's number may be; one that grows beyond is lost.
 pub const MOST: u128 = u64::MAX as u128;
 
-/// What a probe does with the register r.
+/// Operation of a probe on the register r.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EdgeOp {
     /// r becomes this.
@@ -73,7 +73,7 @@ pub enum EdgeOp {
     Test {
         /// Ascending.
         of: Vec<u128>,
-        /// What r is reduced by.
+        /// Divisor by which r is reduced.
         modulus: Option<u128>,
     },
     /// Counts the activation no more.
@@ -93,18 +93,18 @@ pub struct Encoding {
     pub most: u128,
 }
 
-/// What an encoding makes of an activation.
+/// Effect of an encoding on an activation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Run {
-    /// What was counted: positions in PI, `None` for others. Several where loops cut paths.
+    /// Counted paths: positions in PI, `None` for others. Several where loops cut paths.
     pub counted: Vec<Option<usize>>,
     /// Numbers that were counted.
     pub numbers: Vec<u128>,
     /// At which step it stopped.
     pub stopped: Option<usize>,
-    /// How many numbers were too large.
+    /// Number of path numbers that were too large.
     pub lost: usize,
-    /// How many steps had operations other than to count.
+    /// Number of edges taken that have operations other than counting.
     pub steps_with_ops: usize,
 }
 
@@ -123,7 +123,7 @@ impl Encoding {
         self
     }
 
-    /// What an activation that takes these edges counts.
+    /// Runs the operations of an activation that takes these edges.
     pub fn run(&self, path: &[usize]) -> Run {
         let mut run = Run::default();
         let mut register = Some(0_u128);
@@ -162,7 +162,7 @@ impl Encoding {
         run
     }
 
-    /// How many edges have operations other than to count.
+    /// Returns how many edges have operations other than counting.
     pub fn edges_with_ops(&self) -> usize {
         self.ops.iter().filter(|ops| ops.iter().any(|op| *op != EdgeOp::Count)).count()
     }

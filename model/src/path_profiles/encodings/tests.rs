@@ -1,4 +1,4 @@
-//! The published examples, and random graphs: what is exact is, and what is not is not.
+//! The published examples, and random graphs: exact encodings are exact, and the others are not.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use super::graph::Graph;
 use super::inaccuracy::Counted;
 use super::{EdgeOp, Encoding, Path};
 
-/// How many random graphs of each kind.
+/// Number of random graphs of each kind.
 const GRAPHS: usize = 10_000;
 
 /// Random numbers (splitmix64).
@@ -149,7 +149,7 @@ fn v3_pap_runs_over_without_a_word() {
         assert_eq!(number, (1 << (2 * k - 1)) - 1);
         assert_eq!(number as u32 as i32 == -1, k >= 17, "{k} rounds in 32 bits");
     }
-    // Here it is said.
+    // Here the loss is reported.
     assert_eq!((numbers(33).lost, numbers(33).numbers.len()), (1, 0));
 }
 
@@ -251,7 +251,7 @@ fn drawn(rng: &mut Rng, cycles: bool) -> (Graph, Vec<Path>, Vec<Path>) {
     }
 }
 
-/// What an encoding makes of all these paths, each once.
+/// Runs an encoding on all these paths, each once.
 fn counted(encoding: &Encoding, interest: &[Path], all: &[Path]) -> Counted {
     Counted::of(encoding, interest, all.iter().map(|path| (path, 1)))
 }
@@ -334,7 +334,7 @@ fn psp1_to_psp3_count_exactly_the_paths_of_interest() {
     assert!(early.iter().all(|&n| n > 1_000), "{early:?}");
 }
 
-/// Chains of diamonds, one behind the other, and a loop around: regions inside of it are found.
+/// Chains of diamonds, one after the other, and a loop around: regions inside of it are found.
 #[test]
 fn regions_are_the_largest_ones_without_cycles() {
     let [entry, exit, head, a, b, join, tail] = [0, 1, 2, 3, 4, 5, 6];

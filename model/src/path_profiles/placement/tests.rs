@@ -71,33 +71,34 @@ fn counts(flow: &Flow, placement: &Placement) -> Vec<u64> {
 #[test]
 fn what_follows_from_the_counters_is_what_ran() {
     let mut rng = Rng(1);
-    let (mut cases, mut saved, mut told) = (0, 0, [0, 0]);
+    let (mut cases, mut saved, mut by_kind) = (0, 0, [0, 0]);
     while cases < 6_000 {
         let Some(flow) = method(&mut rng, cases % 4) else { continue };
         cases += 1;
-        for tells_all in [false, true] {
-            let placement = flow.placed(tells_all);
+        for determines_all in [false, true] {
+            let placement = flow.placed(determines_all);
             let solved = flow.solve(&placement, &counts(&flow, &placement)).unwrap();
             for (e, (edge, count)) in flow.edges.iter().zip(&solved).enumerate() {
                 let asked = match edge.role {
                     Role::Required => true,
-                    Role::Free => tells_all,
+                    Role::Free => determines_all,
                     Role::Unseen => false,
                 };
                 assert_eq!(*count, asked.then_some(edge.weight), "case {cases}, edge {e}");
             }
-            assert!(tells_all || placement.cost <= flow.direct_cost());
+            assert!(determines_all || placement.cost <= flow.direct_cost());
         }
         let best = flow.place();
         assert!(best.cost <= flow.direct_cost());
         saved += usize::from(best.cost < flow.direct_cost());
-        told[usize::from(best.tells_all)] += 1;
+        by_kind[usize::from(best.determines_all)] += 1;
     }
-    assert!(saved > 500 && told.iter().all(|&n| n > 20), "{saved} {told:?}");
+    assert!(saved > 500 && by_kind.iter().all(|&n| n > 20), "{saved} {by_kind:?}");
 }
 
-/// Whether all required edges follow from these counters: none lies on a circle without counters.
-fn tells(flow: &Flow, counters: &[usize]) -> bool {
+/// Returns true if all required edges follow from these counters: none lies on a circle without
+/// counters.
+fn determine(flow: &Flow, counters: &[usize]) -> bool {
     let uncounted: Vec<usize> = (0..flow.edges.len()).filter(|e| !counters.contains(e)).collect();
     uncounted.iter().filter(|&&e| flow.edges[e].role == Role::Required).all(|&bridge| {
         let mut joined = Joined::new(flow.vertices);
@@ -124,7 +125,7 @@ fn no_other_choice_of_required_edges_is_cheaper() {
             let chosen = required.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
             let chosen: Vec<usize> = chosen.map(|(_, &e)| e).collect();
             let cost = chosen.iter().map(|&e| u128::from(flow.edges[e].weight)).sum::<u128>();
-            tells(&flow, &chosen).then_some(cost)
+            determine(&flow, &chosen).then_some(cost)
         });
         assert_eq!(best.min(), Some(flow.placed(false).cost));
     }
@@ -143,7 +144,7 @@ fn counters_that_contradict_each_other_are_refused() {
     ];
     let flow = Flow::new(4, edges).unwrap();
     // An entry and one arm: the other arm cannot have run −1 times.
-    let placement = Placement { counters: vec![0, 1], cost: 2, tells_all: true };
+    let placement = Placement { counters: vec![0, 1], cost: 2, determines_all: true };
     let wrong = PlacementError::Negative { edge: 2, count: -1 };
     assert_eq!(flow.solve(&placement, &[3, 4]), Err(wrong));
     assert_eq!(flow.solve(&placement, &[4, 3]).unwrap(), [4, 3, 1, 3, 1].map(Some));

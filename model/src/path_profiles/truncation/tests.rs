@@ -53,7 +53,10 @@ proptest! {
         n in 2_usize..6,
         more in prop::collection::vec((0_usize..6, 0_usize..6), 0..5),
         picks in prop::collection::vec(0_usize..1_000, 1..6),
-        cuts in prop::collection::vec((0_usize..1_000, 0_usize..1_000, prop::bool::weighted(0.2)), 0..4),
+        cuts in prop::collection::vec(
+            (0_usize..1_000, 0_usize..1_000, prop::bool::weighted(0.2)),
+            0..4,
+        ),
     ) {
         // A chain with further edges forwards: one source, one sink.
         let forwards = more.into_iter().filter(|&(from, to)| from < to && to < n);
@@ -70,9 +73,9 @@ proptest! {
             })
             .collect();
         let (begun, anywhere): (Vec<_>, Vec<_>) = cut.iter().cloned().partition(|p| !p.is_empty());
-        let told = most_off(&graph, &counts(&complete), &counts(&begun), anywhere.len() as u64);
+        let bound = most_off(&graph, &counts(&complete), &counts(&begun), anywhere.len() as u64);
         let want = tried(&all, &complete, &cut);
-        prop_assert!((told.expect("complete passes") - want).abs() < 1e-9, "{told:?} {want}");
+        prop_assert!((bound.expect("complete passes") - want).abs() < 1e-9, "{bound:?} {want}");
     }
 }
 

@@ -1,5 +1,5 @@
-//! Frames of lines. What is expected follows from the format's description (doc/retrace.md) and is
-//! what R8's Retrace printed for the same mapping and line (R8 main, e2438ddd).
+//! Frames of lines. Expectations follow from the format's description (doc/retrace.md) and equal
+//! the output of R8's Retrace for the same mapping and line (R8 main, e2438ddd).
 
 use crate::mapping::{Frames, Line, Mapping, Retracer};
 
@@ -196,7 +196,9 @@ const REWRITE: &str = "\
 some.Class -> a:
     4:4:void other.Class.inlinee():23:23 -> a
     4:4:void caller(other.Class):7 -> a
-    # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":[\"throws(Ljava/lang/NullPointerException;)\"],\"actions\":[\"removeInnerFrames(1)\"]}
+    # {\"id\":\"com.android.tools.r8.rewriteFrame\",\
+    \"conditions\":[\"throws(Ljava/lang/NullPointerException;)\"],\
+    \"actions\":[\"removeInnerFrames(1)\"]}
 ";
 
 #[test]
@@ -228,7 +230,8 @@ some.Class -> b:
     4:4:int outlineCaller(int):98:98 -> s
     5:5:int outlineCaller(int):100:100 -> s
     27:27:int outlineCaller(int):0:0 -> s
-    # {\"id\":\"com.android.tools.r8.outlineCallsite\",\"positions\":{\"1\":4,\"2\":5},\"outline\":\"La;a()I\"}
+    # {\"id\":\"com.android.tools.r8.outlineCallsite\",\
+    \"positions\":{\"1\":4,\"2\":5},\"outline\":\"La;a()I\"}
 ";
 
 #[test]
@@ -256,7 +259,9 @@ fn comments_of_a_later_version_are_passed_over() {
     ] {
         let comment = |id: &str| format!("    # {{\"id\":\"com.android.tools.r8.{id}\"");
         let text = format!(
-            "{}\"version\":\"{version}\"}}\norg.A -> a:\n    1:1:void a():1:1 -> a\n{}}}\n    1:1:void b():1:1 -> b\n{}}}\n    1:1:void c():1:1 -> c\n{},\"signature\":\"(I)V\"}}\n",
+            "{}\"version\":\"{version}\"}}\norg.A -> a:\n\
+            \x20   1:1:void a():1:1 -> a\n{}}}\n    1:1:void b():1:1 -> b\n{}}}\n\
+            \x20   1:1:void c():1:1 -> c\n{},\"signature\":\"(I)V\"}}\n",
             comment("mapping").trim().to_owned() + ",",
             comment("synthesized"),
             comment("outline"),
@@ -294,7 +299,8 @@ fn the_build_names_itself() {
 #[test]
 fn overlapping_ranges_give_the_first_and_take_no_time() {
     let mut text = String::from(
-        "org.A -> a:\n    5:9:void x():1:1 -> a\n    1:20:void x():2:2 -> a\n    3:30:void x():3:3 -> a\n",
+        "org.A -> a:\n    5:9:void x():1:1 -> a\n    1:20:void x():2:2 -> a\n\
+        \x20   3:30:void x():3:3 -> a\n",
     );
     check(&text, "a", Some(4), &["A.x:2"]);
     check(&text, "a", Some(7), &["A.x:1"]);
@@ -312,7 +318,8 @@ fn overlapping_ranges_give_the_first_and_take_no_time() {
 
 #[test]
 fn ranges_up_to_the_largest_number_are_read() {
-    let text = "org.A -> a:\n    0:4294967295:void x():0:4294967295 -> a\n    4294967295:4294967295:void y():1:4294967295 -> b\n";
+    let text = "org.A -> a:\n    0:4294967295:void x():0:4294967295 -> a\n\
+        \x20   4294967295:4294967295:void y():1:4294967295 -> b\n";
     check(text, "a", Some(u32::MAX), &["A.x:4294967295"]);
     check(text, "b", Some(u32::MAX), &["A.y:1-4294967295"]);
     assert!(Mapping::parse("org.A -> a:\n    1:4294967296:void x():1:1 -> a\n").is_err());
