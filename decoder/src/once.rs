@@ -1,8 +1,8 @@
 //! Decoding in one walk, for sinks that can forget: events are passed on before they are proven.
 
-use model::codec::Wire;
 use model::coder::Decoder;
-use model::map::Codec;
+use model::recording::{TraceCodec, Wire};
+
 use model::packed::PackedDecoder;
 use model::symbols::Symbols;
 
@@ -31,7 +31,7 @@ pub fn decode_thread_once(
     thread: &ThreadLog,
     sink: &mut impl ThreadSink,
 ) -> Result<ThreadTotals, Misled> {
-    if program.map.codec == Codec::Pap {
+    if program.map.recording.is_trace(TraceCodec::Pap) {
         return Ok(decode_thread(program, thread, sink));
     }
     let totals = decode_with(&Cores::new(1), program, thread, sink, &Once);
@@ -51,7 +51,7 @@ impl RecordReader for Once {
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let bytes = &segment.bytes;
-        match program.map.codec.wire() {
+        match program.map.recording.wire() {
             Wire::Range => walk(program, segment, Decoder::new(bytes, from.0), from, sink, spent),
             Wire::Packed => {
                 walk(program, segment, PackedDecoder::new(bytes, from.0), from, sink, spent)

@@ -3,9 +3,9 @@
 
 use std::thread;
 
-use model::codec::Wire;
 use model::coder::Decoder;
-use model::map::Codec;
+use model::recording::{Recording, TraceCodec, Wire};
+
 use model::packed::PackedDecoder;
 use model::symbols::Symbols;
 
@@ -39,18 +39,15 @@ pub fn decode_thread_on(
     thread: &ThreadLog,
     sink: &mut impl ThreadSink,
 ) -> ThreadTotals {
-    match program.map.codec {
-        Codec::Pap => decode_with(cores, program, thread, sink, &pap::Reader),
-        // A counting build writes no log: whatever claims to be one fails its checks.
-        Codec::None
-        | Codec::Arith
-        | Codec::ArithAdaptive
-        | Codec::ArithAdaptiveShift
-        | Codec::Counts
-        | Codec::Paths => decode_with(cores, program, thread, sink, &SymbolReader(RangeWire)),
-        Codec::Huffman | Codec::BallLarus | Codec::Blocks => {
-            decode_with(cores, program, thread, sink, &SymbolReader(PackedWire))
+    // A build without a trace writes no log: whatever claims to be one fails its checks.
+    match program.map.recording {
+        Recording::Trace(TraceCodec::Pap) => {
+            decode_with(cores, program, thread, sink, &pap::Reader)
         }
+        recording => match recording.wire() {
+            Wire::Range => decode_with(cores, program, thread, sink, &SymbolReader(RangeWire)),
+            Wire::Packed => decode_with(cores, program, thread, sink, &SymbolReader(PackedWire)),
+        },
     }
 }
 
@@ -66,9 +63,11 @@ pub fn decode_streamed_on(
     thread: &mut StreamedThread<'_>,
     sink: &mut impl ThreadSink,
 ) -> Result<ThreadTotals, InputError> {
-    match program.map.codec {
-        Codec::Pap => decode_source(cores, program, thread, sink, &pap::Reader),
-        codec => match codec.wire() {
+    match program.map.recording {
+        Recording::Trace(TraceCodec::Pap) => {
+            decode_source(cores, program, thread, sink, &pap::Reader)
+        }
+        recording => match recording.wire() {
             Wire::Range => decode_source(cores, program, thread, sink, &SymbolReader(RangeWire)),
             Wire::Packed => decode_source(cores, program, thread, sink, &SymbolReader(PackedWire)),
         },
@@ -154,7 +153,8 @@ fn decode_source<R: Source>(
         (bytes + facts.bytes as u64, slabs + u64::from(facts.slabs))
     });
     let steps = budget(bytes, slabs);
-    let credit = if program.map.codec == Codec::Pap { Credit::SLOW } else { Credit::FULL };
+    let credit =
+        if program.map.recording.is_trace(TraceCodec::Pap) { Credit::SLOW } else { Credit::FULL };
     let mut spent = Spent { totals: ThreadTotals::default(), steps, credit, cores };
     let gaps = source.log().gaps.clone();
     let mut gaps = gaps.iter().peekable();

@@ -186,7 +186,7 @@ impl<'p, 'm> Counter<'p, 'm> {
     pub fn cost(&self) -> Cost {
         let map = self.program.map;
         let announced: u64 = self.announced.iter().sum();
-        let each = announcement_bits(map.codec.wire(), map.id_bits);
+        let each = announcement_bits(map.recording.wire(), map.id_bits);
         let announced_bits = announced.saturating_mul(each.into());
         let mut cost = Cost { announced, announced_bits, ..Cost::default() };
         self.each_branch(&mut |_, price| cost.branch.sum(price));

@@ -3,11 +3,15 @@
 use dex::verify::verify;
 use dex::{Code, Dex, IndexMap, Version, decode, lower, text};
 use instrumenter::probes::runtime::BuildPackage;
-use instrumenter::{Clones, Detect, Inline, Report, RuntimeHome, Steps, instrument};
-use model::map::Codec;
+use instrumenter::{
+    Clones, CountStorage, Inline, InlineCoder, PathOptions, PathTracking, RecordingOptions, Report,
+    RuntimeHome, TraceOptions, instrument,
+};
+
 use model::packed_map::PackedMap;
 use model::path_profiles::selected::Kind;
 use model::paths_file::{FORMAT, PathEntry, PathsFile, StepAt};
+use model::recording::Recording;
 
 use crate::Run;
 
@@ -113,7 +117,8 @@ fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
 fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
     let names = ["--codec", "--inline", "--clones", "--steps", "--lines", "--paths", "--detect"];
     options.only(&names)?;
-    let codec = options.get("--codec").unwrap_or("arith").parse().map_err(|e| format!("{e}"))?;
+    let recording = options.get("--codec").unwrap_or("arith");
+    let recording: Recording = recording.parse().map_err(|e| format!("{e}"))?;
     let inline = match options.get("--inline").unwrap_or("never") {
         "hot" => Inline::Hot,
         "all" => Inline::All,
@@ -125,9 +130,9 @@ fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
         "all" => Clones::All,
         other => return Err(format!("--clones takes hot or all, not {other}")),
     };
-    let steps = match options.get("--steps").unwrap_or("hot") {
-        "hot" => Steps::Hot,
-        "all" => Steps::All,
+    let inline_coder = match options.get("--steps").unwrap_or("hot") {
+        "hot" => InlineCoder::Hot,
+        "all" => InlineCoder::All,
         other => return Err(format!("--steps takes hot or all, not {other}")),
     };
     let before = classes(input)?;
@@ -140,22 +145,28 @@ fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
         "address" => true,
         other => return Err(format!("--lines takes keep or address, not {other}")),
     };
-    let detect = match options.get("--detect").unwrap_or("auto") {
-        "auto" => Detect::Auto,
-        "flag" => Detect::Flag,
-        "copies" => Detect::Copies,
+    let tracking = match options.get("--detect").unwrap_or("auto") {
+        "auto" => PathTracking::Auto,
+        "flag" => PathTracking::Register,
+        "copies" => PathTracking::DuplicateBlocks,
         other => return Err(format!("--detect takes auto, flag or copies, not {other}")),
     };
     let paths = options.get("--paths").map(|text| paths(text, &files)).transpose()?;
-    let codec = if paths.is_some() { Codec::Paths } else { codec };
+    let recording = match (paths, recording) {
+        (Some(paths), _) => {
+            let storage = CountStorage::default();
+            RecordingOptions::Paths(PathOptions { paths, tracking, storage })
+        }
+        (None, Recording::Trace(codec)) => {
+            RecordingOptions::Trace(TraceOptions { inline_coder, ..TraceOptions::new(codec) })
+        }
+        (None, other) => RecordingOptions::defaults_of(other).ok_or("--paths names the paths")?,
+    };
     let options = instrumenter::Options {
-        codec,
+        recording,
         inline,
         clones,
-        steps,
         address_lines,
-        paths,
-        detect,
         ..instrumenter::Options::default()
     };
     let out = instrument(files, RuntimeHome::OwnFile, "", &options).map_err(|e| e.to_string())?;

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use apk::{Apk, ApkError, AppSet, Container, Manifest, SchemeSet, Signer};
-use model::map::Codec;
+
 use model::packed_map::PackedMap;
+use model::recording::Recording;
 use serde::Serialize;
 
 use crate::error::InstrumentError;
@@ -278,7 +279,7 @@ pub fn instrument_app(
     let manifest = whole_manifest(set);
     let mut out = instrument_with(loaded, home, &package, manifest.as_ref(), options)
         .map_err(|problem| AppError::Code { file: base.file().to_owned(), problem })?;
-    if options.codec != Codec::None
+    if options.recording() != Recording::Reassemble
         && let Some(why) = Nothing::of(&out.report)
     {
         return Err(AppError::Nothing { file: base.file().to_owned(), why });
@@ -336,8 +337,8 @@ pub fn instrument_app(
         let names = [(s.v1, "v1"), (s.v2, "v2"), (s.v3, "v3")];
         names.iter().filter(|n| n.0).map(|n| n.1).collect::<Vec<_>>().join("+")
     });
-    let build = match (&out.map, options.codec) {
-        (Some(map), codec) if codec != Codec::None => map.build().to_string(),
+    let build = match (&out.map, options.recording()) {
+        (Some(map), recording) if recording != Recording::Reassemble => map.build().to_string(),
         _ => String::new(),
     };
     let files = set.pack(written)?;

@@ -9,9 +9,10 @@ use dex::{BodySize, Dex, SectionBytes, Version};
 use model::adaptive::Rule;
 use model::cells::Layout;
 use model::inlined::InlineError;
-use model::map::{BuildId, Codec, Map};
+use model::map::{BuildId, Map};
 use model::packed_map::PackedMap;
 use model::profile::Profile;
+use model::recording::Recording;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -27,7 +28,7 @@ use crate::error::InstrumentError;
 use crate::inline;
 use crate::lifecycle;
 use crate::map_builder::{self, build_map};
-use crate::options::{Clones as CloneChoice, Inline, Options, RuntimeHome, Steps, X86Safe};
+use crate::options::{Clones as CloneChoice, Inline, InlineCoder, Options, RuntimeHome, X86Safe};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::called_back::called_back;
 use crate::plan::clones::{Chosen, Clones, all_calls};
@@ -101,7 +102,7 @@ pub(crate) fn instrument_checked(
             ..count(&file.dex)
         });
     }
-    if options.codec == Codec::None {
+    if options.recording() == Recording::Reassemble {
         return rebuild(files, report);
     }
     warnings::check_mapping(&files, options)?;
@@ -242,7 +243,7 @@ impl<'a> Woven<'a> {
             refs,
             plan: self.plan,
             numbers: self.numbers,
-            codec: self.options.codec,
+            recording: self.options.recording(),
             counts,
             selected: self.selected,
             address_lines: self.options.address_lines,
@@ -295,7 +296,7 @@ fn attempt(
     // The build has no id yet; names of all builds have the same length.
     let package = BuildPackage::new(BuildId::default());
     let refs_of = |dex: &mut Dex, package: &BuildPackage| {
-        let refs = RuntimeRefs::intern(dex, options.codec, options.hits, package);
+        let refs = RuntimeRefs::intern(dex, options.recording(), options.count_storage(), package);
         if options.has_restarts() { refs.with_restarts(dex, package) } else { refs }
     };
     let refs = refs_of(&mut Dex::new(Version(35)), &package);
@@ -346,8 +347,8 @@ fn attempt(
     let mut places = Places::new(&mut program, &selection);
     places.add(&mut program, &selection, &woven.clones);
     // Adaptive and counting builds have cells for each branch of the whole map.
-    let counts = options.codec == Codec::Counts;
-    let whole = counts || Rule::of(options.codec).is_some();
+    let counts = options.recording() == Recording::Edges;
+    let whole = counts || Rule::of(options.recording()).is_some();
     let branches = whole.then(|| whole_map.unpack());
     let known = branches.as_ref().unwrap_or(&map);
     let unfit = |e: InlineError| Failure::Fatal(InstrumentError::Runtime(e.to_string()));
@@ -369,7 +370,7 @@ fn attempt(
     let inputs = woven.with(&program, &refs, layout.as_ref());
     let round = round.with_map(&map, model);
     // Other codecs have no prices.
-    let round = match model.filter(|_| options.codec == Codec::Arith) {
+    let round = match model.filter(|_| options.recording() == Recording::ARITH) {
         Some(model) => {
             let build = Build {
                 program: &program,
@@ -485,18 +486,18 @@ fn in_line(
 ) -> InLine {
     let options = app.options;
     // Only arithmetic coding has such symbols; a size limit rules out longer code.
-    if options.codec != Codec::Arith || options.limits.size_growth.is_some() {
+    if options.recording() != Recording::ARITH || options.limits.size_growth.is_some() {
         return InLine::None;
     }
-    match (options.steps, model) {
-        (Steps::All, _) => InLine::All,
-        (Steps::Hot, Some(model)) => {
+    match (options.inline_coder(), model) {
+        (InlineCoder::All, _) => InLine::All,
+        (InlineCoder::Hot, Some(model)) => {
             let units = units.clone();
             let build = Build { program, selection, plan, numbers, map, model, units };
             let bytes = app.files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
             InLine::hottest(build.steps(), bytes)
         }
-        (Steps::Hot, None) | (Steps::Never, _) => InLine::None,
+        (InlineCoder::Hot, None) | (InlineCoder::Never, _) => InLine::None,
     }
 }
 
@@ -512,16 +513,17 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
         None => Outside::FirstRelease(&options.names),
     };
     let x86_safe = options.x86_safe == X86Safe::Always;
-    let paths = options.paths.as_ref().filter(|_| options.codec == Codec::Paths);
+    let paths = options.paths();
     let methods: Option<HashSet<&str>> =
-        paths.map(|file| file.paths.iter().map(|path| &*path.method).collect());
+        paths.map(|options| options.paths.paths.iter().map(|path| &*path.method).collect());
     let choice = |key: &str| match &methods {
         Some(methods) if !methods.contains(key) => Some(SkipReason::Unselected),
         _ => (!wanted(options, key)).then_some(SkipReason::Excluded),
     };
     let names = SourceNames::new(program, options.mapping.as_ref());
     let refused = &rulings.refused;
-    let mut selection = select(program, &names, options.codec, x86_safe, &choice, refused, outside);
+    let mut selection =
+        select(program, &names, options.recording(), x86_safe, &choice, refused, outside);
     if options.has_restarts() {
         restarts::mark(program, &mut selection);
     }
@@ -572,10 +574,10 @@ fn origin(inputs: &[(String, Arc<Vec<u8>>)], options: &Options) -> [u8; 32] {
         h.update(&bytes[..]);
     }
     h.update([
-        options.sink as u8,
-        u8::from(options.ring),
+        options.sink() as u8,
+        u8::from(options.ring()),
         options.clones as u8,
-        options.steps as u8,
+        options.inline_coder() as u8,
     ]);
     h.update(options.cap.to_be_bytes());
     h.update(options.keep.to_be_bytes());

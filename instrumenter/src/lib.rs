@@ -39,7 +39,8 @@ pub use cost::parts::{Growth, Part};
 pub use error::InstrumentError;
 pub use instrument::instrument;
 pub use options::{
-    Adapt, Clones, Detect, Hits, HugeMethods, Inline, Limits, NamesInTexts, Options, RuntimeHome,
-    Sink, Steps, Unmapped, X86Safe,
+    Adaptation, Clones, CountStorage, HugeMethods, Inline, InlineCoder, Limits, NamesInTexts,
+    Options, PathOptions, PathTracking, RecordingOptions, RuntimeHome, Sink, TraceOptions,
+    Unmapped, X86Safe,
 };
 pub use report::{DexReport, Output, Report};

@@ -168,7 +168,7 @@ pub(crate) fn build_map(
     let mut map = Map {
         build: BuildId::default(),
         origin: app.origin,
-        codec: options.codec,
+        recording: options.recording(),
         id_bits: (32 - largest.leading_zeros()).max(1) as u8,
         package: app.package.to_owned(),
         names: names.into_list(),

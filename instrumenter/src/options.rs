@@ -1,6 +1,7 @@
 //! The options of a build.
 
-use model::map::Codec;
+use model::adaptive::Rule;
+use model::recording::{Recording, TraceCodec};
 
 #[cfg(doc)]
 use crate::art::COMPILE_UNITS;
@@ -32,100 +33,211 @@ pub enum X86Safe {
 /// Options of a build.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Recording of decisions; [`Codec::None`] only disassembles and reassembles.
-    pub codec: Codec,
-    /// Globs over dotted names (`com.example.*`) of classes to instrument; empty: all.
+    /// The kind of data that the build records, and the choices of that kind.
+    pub recording: RecordingOptions,
+    /// Globs over dotted names (`com.example.*`); empty: everything.
     pub include: Vec<String>,
     /// Globs over dotted names of classes to leave unchanged.
     pub exclude: Vec<String>,
-    /// Destination of logs.
-    pub sink: Sink,
-    /// True if trace files go to the app's folder on shared storage instead of its cache folder.
+    /// True if log files go to the app's folder on shared storage, not to its cache.
     pub external: bool,
-    /// Folder on shared storage, derived from the package name; `None` without a package.
+    /// The folder of log files in place of one that is made out of the package's name.
     pub folder: Option<String>,
-    /// Size limit of a trace file in bytes.
+    /// Limit of a log file in bytes.
     pub cap: u32,
-    /// Size limit of all trace files in the folder together, in bytes; the oldest are deleted.
+    /// Limit of all log files in the folder in bytes: the oldest are deleted.
     pub keep: u32,
-    /// At the limit, keep the newest records (`true`) or stop recording (`false`).
-    pub ring: bool,
-    /// Trained model of earlier runs.
+    /// History.
     pub model: Option<model::profile::Profile>,
-    /// Limits that the build must hold.
+    /// Limits of the build.
     pub limits: Limits,
     /// Calls to replace by their callees' code.
     pub inline: Inline,
-    /// Methods to clone with the thread's state as a parameter.
+    /// Methods that get a clone that takes the thread's state as a parameter.
     pub clones: Clones,
-    /// Symbols to code inline.
-    pub steps: Steps,
-    /// Support for emulators with x86 images of Android 10; without a package, `Auto` is `Never`.
+    /// Safety on emulators with x86 images of Android 10. Without a package, `Auto` means no.
     pub x86_safe: X86Safe,
-    /// True if methods without lines get their original addresses as lines. ART prints addresses
-    /// for such methods, so stack traces stay the same.
+    /// True if methods without lines get their original addresses as lines, so that stack traces
+    /// stay as they were: where a method has no line, ART prints the address.
     pub address_lines: bool,
     /// Source names before R8's renaming (`mapping.txt`); identities and reports use them.
     pub mapping: Option<model::mapping::Mapping>,
-    /// Names from the package's texts; empty without a package.
+    /// Names in the package's texts; found where there is a package.
     pub names: NamesInTexts,
-    /// Paths that [`Codec::Paths`] counts; other codecs ignore them.
-    pub paths: Option<model::paths_file::PathsFile>,
-    /// Tracking of the path that an activation takes.
-    pub detect: Detect,
-    /// Storage of hit counts.
-    pub hits: Hits,
-    /// Lifetime of adapted distributions.
-    pub adapt: Adapt,
     /// Treatment of bytes that belong to no section of a DEX file.
     pub unmapped: Unmapped,
 }
 
-impl Options {
-    /// Returns true if adapted distributions are kept for the next process. Only trace files can
-    /// name the state that a process began with.
-    pub fn keeps_tables(&self) -> bool {
-        let adapts = model::adaptive::Rule::of(self.codec).is_some();
-        adapts && self.adapt == Adapt::Keep && self.sink == Sink::File
+/// The kind of data that a build records, with the choices that this kind has.
+#[derive(Debug, Clone)]
+pub enum RecordingOptions {
+    /// Nothing: the app is only taken apart and reassembled.
+    Reassemble,
+    /// A trace of all decisions.
+    Trace(TraceOptions),
+    /// Counts of edges.
+    Edges,
+    /// Counts of selected paths.
+    Paths(PathOptions),
+}
+
+/// Choices of a trace.
+#[derive(Debug, Clone, Copy)]
+pub struct TraceOptions {
+    /// The codec of decisions.
+    pub codec: TraceCodec,
+    /// The target of logs.
+    pub sink: Sink,
+    /// At the limit of a log file: keep the newest (`true`) or stop.
+    pub ring: bool,
+    /// Lifetime of adapted distributions.
+    pub adaptation: Adaptation,
+    /// Symbols to code inline.
+    pub inline_coder: InlineCoder,
+}
+
+/// Choices of counts of selected paths.
+#[derive(Debug, Clone)]
+pub struct PathOptions {
+    /// The paths.
+    pub paths: model::paths_file::PathsFile,
+    /// Recognition of the path that an activation takes.
+    pub tracking: PathTracking,
+    /// Storage of hits.
+    pub storage: CountStorage,
+}
+
+impl TraceOptions {
+    /// A trace under this codec; the other choices are the defaults.
+    pub fn new(codec: TraceCodec) -> Self {
+        TraceOptions {
+            codec,
+            sink: Sink::File,
+            ring: false,
+            adaptation: Adaptation::Process,
+            inline_coder: InlineCoder::Hot,
+        }
     }
 
-    /// Returns true if readers can begin inside callbacks: in a ring, the begin of a thread that is
-    /// one endless callback is overwritten. (Counts have no stream, and `pap` names frames
-    /// backwards.)
+    /// True if tables are kept for the next process: only files can name the table that they began
+    /// with.
+    fn keeps_tables(&self) -> bool {
+        let adapts = Rule::of(self.codec.into()).is_some();
+        adapts && self.adaptation == Adaptation::Persist && self.sink == Sink::File
+    }
+
+    /// True if readers can begin inside callbacks: in a ring the begin of a thread that is one
+    /// endless callback is lost.
+    fn has_restarts(&self) -> bool {
+        self.ring && self.sink == Sink::File && self.codec.has_restarts()
+    }
+}
+
+impl Default for TraceOptions {
+    fn default() -> Self {
+        TraceOptions::new(TraceCodec::Arith)
+    }
+}
+
+impl RecordingOptions {
+    /// The default choices of a recording; none for [`Recording::Paths`], which needs its paths.
+    pub fn defaults_of(recording: Recording) -> Option<Self> {
+        match recording {
+            Recording::Reassemble => Some(RecordingOptions::Reassemble),
+            Recording::Trace(codec) => Some(codec.into()),
+            Recording::Edges => Some(RecordingOptions::Edges),
+            Recording::Paths => None,
+        }
+    }
+}
+
+impl From<TraceCodec> for RecordingOptions {
+    fn from(codec: TraceCodec) -> Self {
+        RecordingOptions::Trace(TraceOptions::new(codec))
+    }
+}
+
+impl Options {
+    /// Default choices with this recording.
+    pub fn new(recording: impl Into<RecordingOptions>) -> Self {
+        Options { recording: recording.into(), ..Options::default() }
+    }
+
+    /// The kind of data that the build records.
+    pub fn recording(&self) -> Recording {
+        match &self.recording {
+            RecordingOptions::Reassemble => Recording::Reassemble,
+            RecordingOptions::Trace(trace) => Recording::Trace(trace.codec),
+            RecordingOptions::Edges => Recording::Edges,
+            RecordingOptions::Paths(_) => Recording::Paths,
+        }
+    }
+
+    /// The choices of the trace; none if the build writes no trace.
+    pub fn trace(&self) -> Option<&TraceOptions> {
+        match &self.recording {
+            RecordingOptions::Trace(trace) => Some(trace),
+            _ => None,
+        }
+    }
+
+    /// The choices of selected paths; none if the build counts none.
+    pub fn paths(&self) -> Option<&PathOptions> {
+        match &self.recording {
+            RecordingOptions::Paths(paths) => Some(paths),
+            _ => None,
+        }
+    }
+
+    /// The target of logs: counts always go to files.
+    pub fn sink(&self) -> Sink {
+        self.trace().map_or(Sink::File, |trace| trace.sink)
+    }
+
+    /// True if a log file is a ring.
+    pub fn ring(&self) -> bool {
+        self.trace().is_some_and(|trace| trace.ring)
+    }
+
+    /// Symbols to code inline.
+    pub fn inline_coder(&self) -> InlineCoder {
+        self.trace().map_or(InlineCoder::default(), |trace| trace.inline_coder)
+    }
+
+    /// Storage of hits of selected paths.
+    pub fn count_storage(&self) -> CountStorage {
+        self.paths().map_or(CountStorage::default(), |paths| paths.storage)
+    }
+
+    /// True if adapted tables are kept for the next process.
+    pub fn keeps_tables(&self) -> bool {
+        self.trace().is_some_and(TraceOptions::keeps_tables)
+    }
+
+    /// True if readers can begin inside callbacks.
     pub fn has_restarts(&self) -> bool {
-        let streams = !matches!(
-            self.codec,
-            Codec::None | Codec::Pap | Codec::Counts | Codec::Paths | Codec::Blocks
-        );
-        self.ring && self.sink == Sink::File && streams
+        self.trace().is_some_and(TraceOptions::has_restarts)
     }
 }
 
 impl Default for Options {
     fn default() -> Self {
         Options {
-            codec: Codec::Arith,
+            recording: RecordingOptions::Trace(TraceOptions::default()),
             include: Vec::new(),
             exclude: Vec::new(),
-            sink: Sink::File,
             external: false,
             folder: None,
             cap: 32 << 20,
             keep: 64 << 20,
-            ring: false,
             model: None,
             limits: Limits::default(),
             inline: Inline::Hot,
             clones: Clones::Hot,
-            steps: Steps::Hot,
             x86_safe: X86Safe::Auto,
             address_lines: true,
             mapping: None,
             names: NamesInTexts::default(),
-            paths: None,
-            detect: Detect::Auto,
-            hits: Hits::Sure,
-            adapt: Adapt::Process,
             unmapped: Unmapped::Refuse,
         }
     }
@@ -142,40 +254,39 @@ pub enum Unmapped {
     Drop,
 }
 
-/// Lifetime of adapted distributions.
+/// Lifetime of distributions that adapt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Adapt {
+pub enum Adaptation {
     /// Each process begins with the map's distributions.
     #[default]
     Process,
-    /// Each process begins with the distributions of earlier processes, read from a file beside the
-    /// logs.
-    Keep,
+    /// Each process begins with those of earlier processes, from a file beside the logs.
+    Persist,
 }
 
-/// Tracking of the selected path that an activation takes.
+/// Recognition of the selected path that an activation takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Detect {
-    /// Copies of blocks if these are small enough and add no loop with several entries (ART's
-    /// compiler optimises such loops less), else a path register.
+pub enum PathTracking {
+    /// By copies of blocks if they are small enough and add no loop with several entries (ART's
+    /// compiler optimizes less there), else by a register.
     #[default]
     Auto,
-    /// A number in a path register.
-    Flag,
-    /// Copies of blocks if these are small enough and ART's verifier accepts them, else a path
+    /// By a number in a register.
+    Register,
+    /// By copies of blocks if they are small enough and ART's verifier accepts them, else by a
     /// register.
-    Copies,
+    DuplicateBlocks,
 }
 
-/// Storage of the hit counts of selected paths.
+/// Storage of the hits of a selected path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Hits {
-    /// In the mapped file: a kill loses no hit.
+pub enum CountStorage {
+    /// The mapped file: a kill loses no hit.
     #[default]
-    Sure,
-    /// In memory; a thread writes them to the file ten times a second: a kill loses the hits since
-    /// the last write.
-    Published,
+    Durable,
+    /// Memory, which a thread writes to the file ten times a second: a kill loses the hits since
+    /// then.
+    Periodic,
 }
 
 /// Names in a package's texts that may name classes and methods which libraries and the platform
@@ -218,8 +329,8 @@ pub struct Limits {
     pub size_growth: Option<f64>,
     /// Limit of the log rate in bits per 1,000 branches that the app executes, as predicted.
     pub log_rate: Option<f64>,
-    /// Limit of the run time of the app's own compiled code, per time without probes, as the
-    /// model's counts predict it; only [`Codec::Arith`] has prices.
+    /// Run time of the app's own code, per time without probes, compiled, as predicted by the
+    /// model's counts: only [`TraceCodec::Arith`] has prices.
     pub slowdown: Option<f64>,
     /// Treatment of methods that would pass [`COMPILE_UNITS`].
     pub huge: HugeMethods,
@@ -237,10 +348,10 @@ pub enum Inline {
     Never,
 }
 
-/// Choice among the symbols that can be coded inline instead of by a call.
+/// Symbols to code inline in place of a call, of those that can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Steps {
-    /// The most frequent symbols of the model.
+pub enum InlineCoder {
+    /// The symbols that the model saw most often.
     #[default]
     Hot,
     /// All symbols.

@@ -7,7 +7,7 @@ mod graph;
 pub mod path_profiles;
 pub mod protocol;
 
-pub use codecs::{adaptive, codec, pap, symbols};
+pub use codecs::{adaptive, pap, recording, symbols};
 pub use coding::{code, coder, huffman, packed, table};
 pub use formats::{
     counts, heads, hits, identities, map, mapping, packed_map, paths_file, profile, source_map,

@@ -3,6 +3,7 @@
 use decoder::log::Process;
 use decoder::replay::{BlockNo, PathSink, Program, Via};
 use model::map::*;
+use model::recording::Recording;
 use model::trace::Refused;
 
 use crate::paths::TextPaths;
@@ -53,7 +54,7 @@ pub(crate) fn map() -> Map {
     Map {
         build: BuildId::default(),
         origin: [0; 32],
-        codec: Codec::Arith,
+        recording: Recording::ARITH,
         id_bits: 2,
         package: String::new(),
         names: names.map(str::to_owned).to_vec(),

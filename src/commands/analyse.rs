@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use decoder::Damage;
 use decoder::replay::Program;
-use model::map::{Codec, Map};
+use model::map::Map;
+use model::recording::Recording;
 use reports::analyse::{Analysis, EdgeCounts, Evidence, Observer, PathCounts};
 use reports::unmatched_method;
 
@@ -121,7 +122,7 @@ impl Inputs {
         let (logs, files) = found.split_counts();
         let maps = inputs::maps_of(maps, &[&found])?;
         let mut maps: Vec<Map> = maps.into_iter().map(|found| found.map).collect();
-        let counts = |map: &Map| map.codec == Codec::Counts;
+        let counts = |map: &Map| map.recording == Recording::Edges;
         let Some(second) = maps.pop() else {
             return Err(Usage("no map is given").into());
         };

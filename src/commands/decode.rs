@@ -7,7 +7,8 @@ use decoder::Damage;
 use decoder::crew::Cores;
 use decoder::log::Process;
 use decoder::replay::Program;
-use model::map::{BuildId, Codec};
+use model::map::BuildId;
+use model::recording::Recording;
 use reports::{
     Filter, IndexError, Names, SessionIndex, Sources, TextOptions, write_json, write_path_ids,
     write_text,
@@ -232,7 +233,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         Some(index) => inputs::map_of_build(&args.map, index, build_of_index(index)?)?.map,
         None => inputs::map_of(&args.map, &[&logs])?.map,
     };
-    if map.codec == Codec::Paths {
+    if map.recording == Recording::Paths {
         if args.interval.is_some() {
             return Err(Usage("hit files have no times: --interval is for logs").into());
         }

@@ -172,7 +172,7 @@ fn look(path: &Path) -> FileFacts {
             Some(Kind::Map) => {
                 let map = read_map(path)?;
                 let package = if map.package.is_empty() { "no package" } else { &map.package };
-                let told = format!("{package}, codec {}", map.codec);
+                let told = format!("{package}, codec {}", map.recording);
                 facts("map", vec![map.build.to_string()], told)
             }
             Some(Kind::Package) => {

@@ -118,7 +118,7 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
     let mut f = MapFacts {
         kind: "map",
         build: map.build.to_string(),
-        codec: map.codec.to_string(),
+        codec: map.recording.to_string(),
         package: map.package.clone(),
         id_bits: map.id_bits,
         file_bytes,

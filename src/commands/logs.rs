@@ -6,7 +6,8 @@ use decoder::Damage;
 use decoder::log::{
     Collector, InputError, LogSet, ProblemKind, Process, Processes, StreamedProcess,
 };
-use model::map::{BuildId, Codec, Map};
+use model::map::{BuildId, Map};
+use model::recording::Recording;
 
 use super::Result;
 use crate::inputs::{Content, LogFile};
@@ -27,7 +28,7 @@ impl Logs {
     /// # Errors
     /// Nothing in the logs is of the build; a log cannot be read.
     pub fn of_build(map: &Map, logs: &[LogFile]) -> Result<Logs> {
-        if map.codec == Codec::Paths {
+        if map.recording == Recording::Paths {
             return Err(
                 "the map's build counts paths and writes no logs: `decode` shows its counts".into(),
             );

@@ -169,7 +169,7 @@ fn files_of_counts_end_in_1_after_a_changed_byte() {
 #[test]
 fn damage_of_each_kind_ends_in_1() {
     let (work, map) = folder();
-    let other = Map { codec: model::map::Codec::Arith, ..map.clone() };
+    let other = Map { recording: model::recording::Recording::ARITH, ..map.clone() };
     let other = Map { build: model::map::BuildId([7; 16]), ..other };
     let all = session(&map);
     let whole = trace(&map, 4711, &all);

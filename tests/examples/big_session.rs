@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use model::map::Codec;
+use model::recording::Recording;
 use model::trace::{SLAB_HEADER, write_trace};
 use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         handlers: 3,
     };
     let mut map = random_map(&mut rng, &shape);
-    map.codec = arguments.get(3).map_or(Ok(Codec::Arith), |name| name.parse())?;
+    map.recording = arguments.get(3).map_or(Ok(Recording::ARITH), |name| name.parse())?;
     map.seal();
     let habits = Habits { depth: 60, ..Habits::plain(number(1, 10) * 1_000_000, false) };
     let played = play(&map, &map, "worker", &mut rng, habits);

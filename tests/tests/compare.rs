@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use decoder::log::{Collector, Process};
-use model::map::{Codec, Map, Method, MethodId, Terminator};
+use model::map::{Map, Method, MethodId, Terminator};
+use model::recording::{Recording, TraceCodec};
 use model::trace::write_trace;
 use reports::compare::{AdditionsBuilder, Common, Novelty, Ranking, Suspects, first_divergence};
 use tests::sim::{
@@ -35,8 +36,8 @@ fn process(map: &Map, threads: &[&Played]) -> Process {
 }
 
 /// The map of another build of the same app.
-fn other_build(map: &Map, codec: Codec) -> Map {
-    sealed(Map { codec, ..map.clone() })
+fn other_build(map: &Map, recording: Recording) -> Map {
+    sealed(Map { recording, ..map.clone() })
 }
 
 /// The map with the frequencies of one branch reversed.
@@ -117,11 +118,16 @@ fn two_runs_part_at_the_first_event_that_differs() {
 #[test]
 fn builds_of_the_same_code_have_the_same_paths() {
     let mut compared = 0;
-    for (seed, codec) in
-        (0..40).zip([Codec::Huffman, Codec::Blocks, Codec::ArithAdaptive].repeat(14))
-    {
+    for (seed, recording) in (0..40).zip(
+        [
+            Recording::Trace(TraceCodec::Huffman),
+            Recording::Trace(TraceCodec::Blocks),
+            Recording::Trace(TraceCodec::ArithAdaptive),
+        ]
+        .repeat(14),
+    ) {
         let first = random(seed);
-        let maps = [other_build(&first, codec), first];
+        let maps = [other_build(&first, recording), first];
         let common = Common::new(&maps);
         assert_eq!(common.builds.len(), 2);
         let [a, b] = [0, 1].map(|i| run(&maps[i], "main", seed, 500));
@@ -182,7 +188,7 @@ fn sessions_are_counted_in_which_an_alternative_was_taken() {
     for seed in 0..60 {
         let first = random(seed);
         // Half of the sessions are of another build.
-        let maps = [other_build(&first, Codec::Huffman), first];
+        let maps = [other_build(&first, Recording::Trace(TraceCodec::Huffman)), first];
         let common = Common::new(&maps);
         let mut ranking = Ranking::new(&common);
         let mut truth = Taken::new();

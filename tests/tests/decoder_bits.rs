@@ -1,9 +1,8 @@
 //! What the coded streams cost, against the order-0 entropy of the same decisions: the floor of
 //! every static model.
 
-use model::map::{
-    Block, BlockId, BranchIdentity, Call, CallSite, Codec, Map, MethodId, Terminator,
-};
+use model::map::{Block, BlockId, BranchIdentity, Call, CallSite, Map, MethodId, Terminator};
+use model::recording::{Recording, TraceCodec};
 use tests::sim::{Device, Habits, Played, Rng, SYSTEM_ID, Shape, counts_to_map, play, random_map};
 
 /// Bits of the empirical order-0 entropy of all decisions, and how many there are.
@@ -138,7 +137,7 @@ fn ending_a_record_costs_two_bytes_at_most() {
 
 /// A loop whose inner branch goes one way for long, then the other: bytes under a codec, with
 /// tables that were trained on this very run.
-fn phases(codec: Codec) -> (usize, f64) {
+fn phases(recording: Recording) -> (usize, f64) {
     let alternatives = |a: u32, b: u32| Terminator::Branch {
         alternatives: vec![(BlockId(a), 32_768), (BlockId(b), 32_767)],
         identity: BranchIdentity { fingerprint: 1 },
@@ -172,7 +171,7 @@ fn phases(codec: Codec) -> (usize, f64) {
         block(Terminator::Goto(BlockId(0))),
         block(Terminator::Return),
     ];
-    map.codec = codec;
+    map.recording = recording;
     let run = |map: &Map| {
         let mut device = Device::new(map, "t");
         let mut rng = Rng::new(77);
@@ -201,7 +200,7 @@ fn phases(codec: Codec) -> (usize, f64) {
     let (_, counts) = run(&map);
     let slots = vec![vec![1; map.slots[0].freqs.len()]; map.slots.len()];
     let mut trained = counts_to_map(&map, &counts, &slots);
-    trained.codec = codec;
+    trained.recording = recording;
     let floor: f64 = counts
         .iter()
         .map(|c| {
@@ -214,9 +213,9 @@ fn phases(codec: Codec) -> (usize, f64) {
 
 #[test]
 fn code_that_changes_its_habits_costs_less_than_the_floor_of_any_fixed_table() {
-    let (fixed, floor) = phases(Codec::Arith);
-    let (published, _) = phases(Codec::ArithAdaptive);
-    let (shift, _) = phases(Codec::ArithAdaptiveShift);
+    let (fixed, floor) = phases(Recording::ARITH);
+    let (published, _) = phases(Recording::Trace(TraceCodec::ArithAdaptive));
+    let (shift, _) = phases(Recording::Trace(TraceCodec::ArithAdaptiveShift));
     println!(
         "floor {:.0} bytes; arith {fixed}, arith-adaptive {published}, \
          arith-adaptive-shift {shift}",

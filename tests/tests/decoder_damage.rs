@@ -7,7 +7,8 @@ use decoder::Damage;
 use decoder::log::{Collector, LogSet, ProblemKind};
 use decoder::replay::Program;
 use decoder::session::{Note, decode_thread};
-use model::map::{BuildId, Codec, Map};
+use model::map::{BuildId, Map};
+use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, encode_logcat, write_trace};
 use support::{Ear, collect, wrong};
 use tests::sim::{
@@ -26,8 +27,11 @@ struct Case {
 fn case(rng: &mut Rng, last_closed: bool) -> Case {
     let shape = Shape::any(rng);
     let mut map = random_map(rng, &shape);
-    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift]
-        [usize::from(map.build.0[0]) % 3];
+    map.recording = [
+        Recording::ARITH,
+        Recording::Trace(TraceCodec::ArithAdaptive),
+        Recording::Trace(TraceCodec::ArithAdaptiveShift),
+    ][usize::from(map.build.0[0]) % 3];
     let size = 40 + rng.below(200);
     let mut all: Vec<Slab> = vec![];
     let threads: Vec<Played> = (0..2 + rng.below(2))

@@ -7,6 +7,7 @@ mod support;
 use decoder::replay::Program;
 use decoder::session::decode_thread;
 use model::map::*;
+use model::recording::{Recording, TraceCodec};
 use support::{Ear, Heard, Part, agree, collect};
 use tests::sim::{
     Device, Event, Habits, How, Played, Rng, Shape, file_header, play, random_map, sealed, slabs,
@@ -45,7 +46,7 @@ fn map() -> Map {
     Map {
         build: BuildId::default(),
         origin: [7; 32],
-        codec: Codec::Arith,
+        recording: Recording::ARITH,
         id_bits: 2,
         package: String::new(),
         names: vec!["m".into()],
@@ -145,14 +146,14 @@ struct Outcome {
 }
 
 /// Plays and decodes; all that is reported as proven, and without doubt, must have run.
-fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
+fn swallow(recording: Recording, seeds: std::ops::Range<u64>) -> Outcome {
     let mut outcome = Outcome::default();
     for seed in seeds {
         let mut rng = Rng::new(seed);
         // Small programs whose branches all look alike: what belongs to one frame fits another one
         // best.
         let shape = Shape::any(&mut rng);
-        let map = Map { codec, ..random_map(&mut rng, &shape) };
+        let map = Map { recording, ..random_map(&mut rng, &shape) };
         let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
         let habits = Habits {
             unguarded: 5 + rng.below(40),
@@ -180,7 +181,7 @@ fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
             });
             assert!(
                 right == proven.len() || excused,
-                "{codec}, seed {seed}: {:?} is not {:?}",
+                "{recording}, seed {seed}: {:?} is not {:?}",
                 proven.get(right),
                 truth.events.get(right)
             );
@@ -193,7 +194,7 @@ fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
             outcome.doubtful += usize::from(faulty == 0 && doubtful);
             outcome.right += usize::from(faulty == 0 && !doubtful);
         } else {
-            assert_eq!(faulty, 0, "{codec}, seed {seed}");
+            assert_eq!(faulty, 0, "{recording}, seed {seed}");
             outcome.innocent += 1;
             outcome.suspected += usize::from(doubtful);
         }
@@ -203,14 +204,16 @@ fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
 
 #[test]
 fn what_fits_though_a_frame_ended_unnoticed_is_called_doubtful() {
-    for (codec, seeds) in
-        [(Codec::Arith, 0..6000), (Codec::Huffman, 6000..9000), (Codec::BallLarus, 9000..12_000)]
-    {
-        let outcome = swallow(codec, seeds);
-        println!("{codec}: {outcome:?}");
+    for (recording, seeds) in [
+        (Recording::ARITH, 0..6000),
+        (Recording::Trace(TraceCodec::Huffman), 6000..9000),
+        (Recording::Trace(TraceCodec::BallLarus), 9000..12_000),
+    ] {
+        let outcome = swallow(recording, seeds);
+        println!("{recording}: {outcome:?}");
         assert!(
             outcome.swallowed > 300 && outcome.doubtful > 50 && outcome.refused > 50,
-            "{codec}: {outcome:?}"
+            "{recording}: {outcome:?}"
         );
     }
 }

@@ -8,7 +8,8 @@ use decoder::follow::Follower;
 use decoder::log::{Collector, Line};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread};
-use model::map::{Codec, HandlerId, Map, MethodId};
+use model::map::{HandlerId, Map, MethodId};
+use model::recording::{Recording, TraceCodec};
 use model::trace::encode_logcat;
 use tests::sim::{Habits, Rng, Shape, identity, play, random_map, slabs};
 
@@ -68,7 +69,11 @@ impl ThreadSink for Said {
 fn log(rng: &mut Rng, lost: bool) -> (Map, Vec<String>) {
     let shape = Shape::any(rng);
     let mut map = random_map(rng, &shape);
-    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][rng.below(3)];
+    map.recording = [
+        Recording::ARITH,
+        Recording::Trace(TraceCodec::ArithAdaptive),
+        Recording::Trace(TraceCodec::ArithAdaptiveShift),
+    ][rng.below(3)];
     let size = 40 + rng.below(200);
     let mut threads: Vec<Vec<_>> = (1..=1 + rng.below(3) as u32)
         .map(|number| {

@@ -6,9 +6,8 @@ use std::io::Write;
 use decoder::log::{Segment, SegmentStart, ThreadLog};
 use decoder::replay::{NoSink, Program};
 use decoder::session::decode_thread;
-use model::map::{
-    BlockId, Call, Codec, MAGIC, Map, MapError, MethodId, SlotId, Terminator, VERSION,
-};
+use model::map::{BlockId, Call, MAGIC, Map, MapError, MethodId, SlotId, Terminator, VERSION};
+use model::recording::{Recording, TraceCodec};
 use tests::sim::{Rng, Shape, random_map};
 
 fn sample(rng: &mut Rng) -> Map {
@@ -99,12 +98,12 @@ fn a_map_that_was_edited_is_refused_by_both_ids() {
 fn a_codec_of_a_later_version_is_named() {
     let map = sample(&mut Rng::new(7));
     let mut plain = plain(&map);
-    assert_eq!(plain[48], map.codec as u8);
+    assert_eq!(plain[48], map.recording.number() as u8);
     plain[48] = 23;
     let said = Map::from_bytes(&forged(&plain)).unwrap_err().to_string();
     assert_eq!(said, "map of a later version: codec 23 is not known to this version");
     // A number that is known, before content that is not a map.
-    plain[48] = Codec::Pap as u8;
+    plain[48] = Recording::Trace(TraceCodec::Pap).number() as u8;
     plain.truncate(60);
     let said = Map::from_bytes(&packed(&plain)).unwrap_err().to_string();
     assert!(said.starts_with("map is damaged"), "{said}");
@@ -209,7 +208,7 @@ fn references_that_lead_nowhere_are_named() {
 fn a_map_without_probes_decodes_nothing() {
     let mut rng = Rng::new(4);
     let mut map = sample(&mut rng);
-    map.codec = Codec::None;
+    map.recording = Recording::Reassemble;
     map.slots.clear();
     map.next_callbacks.clear();
     map.methods.clear();

@@ -5,8 +5,9 @@ mod support;
 
 use decoder::replay::{Ended, Program};
 use decoder::session::{Note, decode_thread};
-use model::map::{Call, Codec, Map, MethodId};
+use model::map::{Call, Map, MethodId};
 use model::protocol::Protocol;
+use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, encode_logcat, write_trace};
 use support::{Ear, agree, collect, same};
 use tests::sim::{
@@ -14,15 +15,19 @@ use tests::sim::{
 };
 
 fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
-    let codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][seed as usize % 3];
-    random_with(codec, seed, steps)
+    let recording = [
+        Recording::ARITH,
+        Recording::Trace(TraceCodec::ArithAdaptive),
+        Recording::Trace(TraceCodec::ArithAdaptiveShift),
+    ][seed as usize % 3];
+    random_with(recording, seed, steps)
 }
 
-fn random_with(codec: Codec, seed: u64, steps: usize) -> (Map, Played, Rng) {
+fn random_with(recording: Recording, seed: u64, steps: usize) -> (Map, Played, Rng) {
     let mut rng = Rng::new(seed);
     let mut shape = Shape::any(&mut rng);
-    shape.implied *= usize::from(!codec.records_gotos());
-    let map = Map { codec, ..random_map(&mut rng, &shape) };
+    shape.implied *= usize::from(!recording.records_gotos());
+    let map = Map { recording, ..random_map(&mut rng, &shape) };
     let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
     let habits = Habits::any(&mut rng, steps);
     let played = play(&map, &map, "thread", &mut rng, habits);
@@ -31,16 +36,26 @@ fn random_with(codec: Codec, seed: u64, steps: usize) -> (Map, Played, Rng) {
 
 #[test]
 fn the_path_is_exactly_what_ran() {
-    let (events, exceptions) =
-        exactly_what_ran(&[Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift], 3000);
+    let (events, exceptions) = exactly_what_ran(
+        &[
+            Recording::ARITH,
+            Recording::Trace(TraceCodec::ArithAdaptive),
+            Recording::Trace(TraceCodec::ArithAdaptiveShift),
+        ],
+        3000,
+    );
     assert!(events > 500_000 && exceptions > 10_000);
 }
 
 #[test]
 fn every_codec_gives_exactly_what_ran() {
-    for codec in [Codec::Huffman, Codec::BallLarus, Codec::Blocks] {
-        let (events, exceptions) = exactly_what_ran(&[codec], 1000);
-        assert!(events > 150_000 && exceptions > 3_000, "{codec}");
+    for recording in [
+        Recording::Trace(TraceCodec::Huffman),
+        Recording::Trace(TraceCodec::BallLarus),
+        Recording::Trace(TraceCodec::Blocks),
+    ] {
+        let (events, exceptions) = exactly_what_ran(&[recording], 1000);
+        assert!(events > 150_000 && exceptions > 3_000, "{recording}");
     }
 }
 
@@ -67,7 +82,7 @@ fn random_programs_run_inlined_calls() {
     assert!(maps > 50 && ran > 1000, "{ran} calls, {maps} programs");
 }
 
-fn exactly_what_ran(codecs: &[Codec], seeds: u64) -> (usize, usize) {
+fn exactly_what_ran(codecs: &[Recording], seeds: u64) -> (usize, usize) {
     let (mut events, mut exceptions) = (0, 0);
     for seed in 0..seeds {
         let (map, played, mut rng) = random_with(codecs[seed as usize % codecs.len()], seed, 600);
@@ -174,8 +189,13 @@ fn threads_of_a_process_do_not_mix() {
 #[test]
 fn a_stream_cut_at_any_byte_gives_a_prefix() {
     for seed in 0..250 {
-        let codec = [Codec::Arith, Codec::Arith, Codec::Huffman, Codec::Blocks][seed as usize % 4];
-        let (map, played, _) = random_with(codec, seed + 10_000, 150);
+        let recording = [
+            Recording::ARITH,
+            Recording::ARITH,
+            Recording::Trace(TraceCodec::Huffman),
+            Recording::Trace(TraceCodec::Blocks),
+        ][seed as usize % 4];
+        let (map, played, _) = random_with(recording, seed + 10_000, 150);
         let program = Program::new(&map);
         let mut before = 0;
         for cut in 0..=played.bytes.len() {

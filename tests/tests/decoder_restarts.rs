@@ -6,17 +6,18 @@ mod support;
 
 use decoder::replay::Program;
 use decoder::session::{Note, decode_thread, decode_thread_once};
-use model::map::{Codec, Map};
+use model::map::Map;
+use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
 use support::{Ear, agree, collect, wrong};
 use tests::sim::{Habits, Played, Rng, Shape, file_header, play, random_map, sealed, slabs};
 
-const CODECS: [Codec; 5] = [
-    Codec::Arith,
-    Codec::ArithAdaptive,
-    Codec::ArithAdaptiveShift,
-    Codec::Huffman,
-    Codec::BallLarus,
+const CODECS: [Recording; 5] = [
+    Recording::ARITH,
+    Recording::Trace(TraceCodec::ArithAdaptive),
+    Recording::Trace(TraceCodec::ArithAdaptiveShift),
+    Recording::Trace(TraceCodec::Huffman),
+    Recording::Trace(TraceCodec::BallLarus),
 ];
 
 struct Case {
@@ -27,9 +28,9 @@ struct Case {
 }
 
 fn case(seed: u64, rng: &mut Rng) -> Case {
-    let codec = CODECS[seed as usize % CODECS.len()];
+    let recording = CODECS[seed as usize % CODECS.len()];
     let shape = Shape::any(rng);
-    let map = Map { codec, ..random_map(rng, &shape) };
+    let map = Map { recording, ..random_map(rng, &shape) };
     let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
     let habits = Habits { restart: 2 + rng.below(20), ..Habits::any(rng, 600) };
     let played = play(&map, &map, "t", rng, habits);

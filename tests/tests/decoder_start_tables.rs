@@ -10,7 +10,8 @@ use decoder::log::{Collector, LogSet};
 use decoder::replay::{Ended, FaultKind, Program};
 use decoder::session::{Note, decode_thread};
 use model::adaptive::initial;
-use model::map::{BuildId, Codec, Map};
+use model::map::{BuildId, Map};
+use model::recording::{Recording, TraceCodec};
 use model::start_table::{StartTable, TableId};
 use model::trace::{FileHeader, SLAB_HEADER, write_trace};
 use support::{Ear, agree};
@@ -27,9 +28,12 @@ struct Chain {
 impl Chain {
     fn new(seed: u64, processes: usize) -> Chain {
         let mut rng = Rng::new(seed);
-        let codec = [Codec::ArithAdaptive, Codec::ArithAdaptiveShift][seed as usize % 2];
+        let recording = [
+            Recording::Trace(TraceCodec::ArithAdaptive),
+            Recording::Trace(TraceCodec::ArithAdaptiveShift),
+        ][seed as usize % 2];
         let shape = Shape::any(&mut rng);
-        let map = Map { codec, ..random_map(&mut rng, &shape) };
+        let map = Map { recording, ..random_map(&mut rng, &shape) };
         let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
         let mut chain = Chain { map, played: vec![], tables: vec![] };
         let mut table: Option<(StartTable, Vec<u16>)> = None;

@@ -3,8 +3,10 @@
 
 use dex::{AccessFlags, Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
-use instrumenter::{InstrumentError, Options, Output, RuntimeHome, Unmapped, instrument};
-use model::map::Codec;
+use instrumenter::{
+    InstrumentError, Options, Output, RecordingOptions, RuntimeHome, Unmapped, instrument,
+};
+use model::recording::Recording;
 
 /// `if-nez v0, +2; return-void; return-void`: a static method `(I)V` with one branch.
 fn branching() -> CodeItem {
@@ -135,7 +137,7 @@ fn the_same_input_gives_the_same_bytes_and_another_codec_no_runtime() {
         (arith(bytes.clone(), RuntimeHome::OwnFile), arith(bytes.clone(), RuntimeHome::OwnFile));
     assert_eq!((a.files, a.added), (b.files, b.added));
     assert_eq!(a.map.unwrap(), b.map.unwrap());
-    let none = Options { codec: Codec::None, ..Options::default() };
+    let none = Options { recording: RecordingOptions::Reassemble, ..Options::default() };
     let none =
         instrument(vec![("classes.dex".into(), bytes.clone())], RuntimeHome::OwnFile, "", &none)
             .unwrap();
@@ -223,7 +225,7 @@ fn without_a_free_register_a_method_of_300_is_left_alone_and_named() {
 
 /// Five methods with one branch each; the second one's body is this. Returns what was left, and the
 /// body that stands there in the build.
-fn one_damaged(insns: &[u16], codec: Codec) -> (Vec<String>, CodeItem) {
+fn one_damaged(insns: &[u16], recording: Recording) -> (Vec<String>, CodeItem) {
     let mut dex = Dex::new(Version(35));
     class(&mut dex, "Lone/C;", &names(5), false);
     // Once its pools are in order, bodies are written as they are.
@@ -236,7 +238,10 @@ fn one_damaged(insns: &[u16], codec: Codec) -> (Vec<String>, CodeItem) {
         ..CodeItem::default()
     });
     let input = vec![("classes.dex".into(), dex.write().expect("copied"))];
-    let options = Options { codec, ..Options::default() };
+    let options = Options {
+        recording: RecordingOptions::defaults_of(recording).unwrap(),
+        ..Options::default()
+    };
     let out = instrument(input, RuntimeHome::OwnFile, "", &options)
         .expect("one method does not fail the job");
     assert_eq!(out.report.dex[0].instrumented, 4);
@@ -275,9 +280,9 @@ fn one_damaged_method_is_left_and_listed_and_the_others_are_instrumented() {
         ),
         (&[0x002b, 4, 0, 0x000e, 0x0100, 9, 0, 0], "runs past the end of the code"),
     ];
-    for codec in [Codec::Arith, Codec::None] {
+    for recording in [Recording::ARITH, Recording::Reassemble] {
         for (insns, reason) in damages {
-            let (left, body) = one_damaged(insns, codec);
+            let (left, body) = one_damaged(insns, recording);
             assert!(left.len() == 1 && left[0].starts_with("Lone/C;->m00001(I)V: "), "{left:?}");
             assert!(left[0].contains(reason), "{left:?}");
             // As it was, but that an index of nothing is the highest one.
@@ -295,7 +300,7 @@ fn one_damaged_method_is_left_and_listed_and_the_others_are_instrumented() {
 #[test]
 fn what_names_nothing_names_nothing_in_the_build() {
     for index in 5..40 {
-        let (left, body) = one_damaged(&[0x0071, index, 0, 0x000e], Codec::Arith);
+        let (left, body) = one_damaged(&[0x0071, index, 0, 0x000e], Recording::ARITH);
         assert_eq!((left.len(), body.insns[1]), (1, u16::MAX), "method {index}");
     }
 }
@@ -362,9 +367,13 @@ fn bytes_outside_every_section_are_refused_unless_they_may_be_dropped() {
     class(&mut dex, "Lpacked/C;", &names(1), false);
     let plain = dex.write().unwrap();
     let packed = [&plain[..], b"the real code"].concat();
-    for codec in [Codec::Arith, Codec::None] {
+    for recording in [Recording::ARITH, Recording::Reassemble] {
         let with = |unmapped| {
-            let options = Options { codec, unmapped, ..Options::default() };
+            let options = Options {
+                recording: RecordingOptions::defaults_of(recording).unwrap(),
+                unmapped,
+                ..Options::default()
+            };
             let input = vec![("classes.dex".into(), packed.clone())];
             instrument(input, RuntimeHome::OwnFile, "", &options)
         };

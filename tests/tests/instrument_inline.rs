@@ -7,8 +7,8 @@ use dex::{
     AccessFlags, Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg,
     RegList, TryId, Version,
 };
-use instrumenter::{Inline, Options, Output, RuntimeHome, instrument};
-use model::map::Codec;
+use instrumenter::{Inline, Options, Output, RecordingOptions, RuntimeHome, instrument};
+use model::recording::{Recording, TraceCodec};
 
 const STATIC: AccessFlags = AccessFlags::STATIC;
 const PRIVATE: AccessFlags = AccessFlags::PRIVATE;
@@ -240,8 +240,12 @@ fn a_private_method_is_replaced_where_its_object_is_the_callers_own() {
 
 #[test]
 fn codecs_that_number_blocks_or_activations_keep_the_call() {
-    for codec in [Codec::Pap, Codec::Blocks] {
-        let options = Options { codec, inline: Inline::All, ..Options::default() };
-        assert!(!Call { options, ..Call::default() }.replaced(), "{codec:?}");
+    for recording in [Recording::Trace(TraceCodec::Pap), Recording::Trace(TraceCodec::Blocks)] {
+        let options = Options {
+            recording: RecordingOptions::defaults_of(recording).unwrap(),
+            inline: Inline::All,
+            ..Options::default()
+        };
+        assert!(!Call { options, ..Call::default() }.replaced(), "{recording:?}");
     }
 }

@@ -8,11 +8,12 @@ use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
 use instrumenter::cost::forecast::Unreachable;
 use instrumenter::{
-    Forecast, HugeMethods, InstrumentError, Limits, Options, Output, Part, RuntimeHome, Steps,
-    instrument,
+    Forecast, HugeMethods, InlineCoder, InstrumentError, Limits, Options, Output, Part,
+    RecordingOptions, RuntimeHome, TraceOptions, instrument,
 };
-use model::map::{Codec, Terminator};
+use model::map::Terminator;
 use model::profile::{BranchShape, Profile};
+use model::recording::{Recording, TraceCodec};
 
 fn tether() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../android-fixtures/tether/prebuilt/tether.apk")
@@ -180,14 +181,24 @@ fn the_expected_rate_is_the_entropy_that_the_model_tells() {
     let input = methods(vec![("f", branches(1))]);
     // A prefix code takes a bit, and 63 of them fill a word of 64.
     let bit = 1000.0 * 64.0 / 63.0;
-    for (codec, expected) in
-        [(Codec::Arith, 811.278), (Codec::Huffman, bit), (Codec::BallLarus, bit)]
-    {
+    for (recording, expected) in [
+        (Recording::ARITH, 811.278),
+        (Recording::Trace(TraceCodec::Huffman), bit),
+        (Recording::Trace(TraceCodec::BallLarus), bit),
+    ] {
         let model = Some(model(&input, &[("f", [300_000, 100_000])]));
-        let out = run(&input, &Options { codec, model, ..Options::default() }).unwrap();
+        let out = run(
+            &input,
+            &Options {
+                recording: RecordingOptions::defaults_of(recording).unwrap(),
+                model,
+                ..Options::default()
+            },
+        )
+        .unwrap();
         let f = forecast(&out);
         assert!(f.by_model && f.executed == 400_000);
-        assert!((f.log_rate - expected).abs() < 0.1, "{codec}: {}", f.log_rate);
+        assert!((f.log_rate - expected).abs() < 0.1, "{recording}: {}", f.log_rate);
     }
 }
 
@@ -197,7 +208,9 @@ fn blocks_cost_two_bytes_for_every_edge_that_is_taken() {
     // jumps there at once.
     let input = methods(vec![("f", branches(1))]);
     let model = Some(model(&input, &[("f", [300_000, 100_000])]));
-    let out = run(&input, &Options { codec: Codec::Blocks, model, ..Options::default() }).unwrap();
+    let out =
+        run(&input, &Options { recording: TraceCodec::Blocks.into(), model, ..Options::default() })
+            .unwrap();
     let expected = 1000.0 * 16.0 * 7.0 / 4.0 * 64.0 / 63.0;
     assert!((forecast(&out).log_rate - expected).abs() < 0.1, "{}", forecast(&out).log_rate);
 }
@@ -238,8 +251,9 @@ fn the_coldest_code_goes_first() {
     let limited = |size_growth: Option<f64>| -> (f64, Vec<String>) {
         let limits = Limits { size_growth, ..Limits::default() };
         // Under a limit no symbol is in line; nor is any without one.
-        let (model, steps) = (Some(model.clone()), Steps::Never);
-        let out = run(&input, &Options { model, limits, steps, ..Options::default() }).unwrap();
+        let trace = TraceOptions { inline_coder: InlineCoder::Never, ..TraceOptions::default() };
+        let (model, recording) = (Some(model.clone()), RecordingOptions::Trace(trace));
+        let out = run(&input, &Options { model, limits, recording, ..Options::default() }).unwrap();
         let growth = forecast(&out).dex_after as f64 / forecast(&out).dex_before as f64;
         (growth, out.report.skipped.into_iter().map(|s| s.method).collect())
     };
@@ -523,8 +537,15 @@ fn what_announced_itself_in_an_earlier_release_has_a_guard_in_the_next() {
 
 #[test]
 fn the_parts_of_the_growth_are_all_of_it() {
-    for codec in [Codec::Arith, Codec::Pap, Codec::ArithAdaptive] {
-        let options = Options { codec, ..Options::default() };
+    for recording in [
+        Recording::ARITH,
+        Recording::Trace(TraceCodec::Pap),
+        Recording::Trace(TraceCodec::ArithAdaptive),
+    ] {
+        let options = Options {
+            recording: RecordingOptions::defaults_of(recording).unwrap(),
+            ..Options::default()
+        };
         let out = instrument_app(
             &AppSet::read(&[tether()]).unwrap(),
             &options,
@@ -535,12 +556,12 @@ fn the_parts_of_the_growth_are_all_of_it() {
         let report = out.report.code;
         let forecast = report.forecast.unwrap();
         let sum: i64 = report.growth.iter().map(|g| g.bytes).sum();
-        assert_eq!(sum, forecast.dex_after as i64 - forecast.dex_before as i64, "{codec:?}");
+        assert_eq!(sum, forecast.dex_after as i64 - forecast.dex_before as i64, "{recording:?}");
         let of = |part| report.growth.iter().find(|g| g.part == part).map_or(0, |g| g.bytes);
         // Tether has each of them. What nothing names may not hide them.
         for part in [Part::EntriesAndExits, Part::Calls, Part::Branches, Part::Exceptions] {
-            assert!(of(part) > 500, "{codec:?} {part:?}: {}", of(part));
+            assert!(of(part) > 500, "{recording:?} {part:?}: {}", of(part));
         }
-        assert!(of(Part::MovesAndJumps) < sum / 8, "{codec:?}: {:?}", report.growth);
+        assert!(of(Part::MovesAndJumps) < sum / 8, "{recording:?}: {:?}", report.growth);
     }
 }

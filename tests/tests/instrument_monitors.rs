@@ -7,8 +7,8 @@ use dex::{
     AccessFlags, Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg,
     RegList, TryId, Version,
 };
-use instrumenter::{Options, RuntimeHome, instrument};
-use model::map::Codec;
+use instrumenter::{Options, RecordingOptions, RuntimeHome, instrument};
+use model::recording::{Recording, TraceCodec};
 
 const V0: Reg = Reg(0);
 /// The parameters: an object to lock, and an int.
@@ -28,22 +28,26 @@ fn label(l: Label) -> Node {
 /// `static void m(Object, int)` with these nodes; `call` makes the node of a call inside the
 /// handler's range.
 fn woven(nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
-    woven_with(None, Codec::Arith, nodes)
+    woven_with(None, Recording::ARITH, nodes)
 }
 
 /// The same with a branch, and what must hold of its probes: of the single one before the branch,
 /// and of those on the edges, which another codec has.
 fn each_form(nodes: impl Fn(Node) -> Vec<Node>, holds: impl Fn(&Code, Option<TryId>) -> bool) {
-    for (codec, count) in [(Codec::Arith, 1), (Codec::Huffman, 2)] {
-        let code = woven_with(None, codec, &nodes);
+    for (recording, count) in [(Recording::ARITH, 1), (Recording::Trace(TraceCodec::Huffman), 2)] {
+        let code = woven_with(None, recording, &nodes);
         let steps = probes(&code, STEP);
-        assert_eq!(steps.len(), count, "{codec:?}: {code:#?}");
-        assert!(steps.iter().all(|s| holds(&code, s.1)), "{codec:?}: {code:#?}");
+        assert_eq!(steps.len(), count, "{recording:?}: {code:#?}");
+        assert!(steps.iter().all(|s| holds(&code, s.1)), "{recording:?}: {code:#?}");
     }
 }
 
 /// The same; `Exception`s of the range go to a label of their own, if there is one.
-fn woven_with(typed: Option<Label>, codec: Codec, nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
+fn woven_with(
+    typed: Option<Label>,
+    recording: Recording,
+    nodes: impl FnOnce(Node) -> Vec<Node>,
+) -> Code {
     let mut dex = Dex::new(Version(35));
     let exception = dex.intern_type("Ljava/lang/Exception;");
     let called = dex.intern_method("Lother/C;", "called", "V", &[]);
@@ -74,7 +78,10 @@ fn woven_with(typed: Option<Label>, codec: Codec, nodes: impl FnOnce(Node) -> Ve
     }];
     tests::add_class(&mut dex, "Lmon/C;", direct_methods);
     let input = vec![("classes.dex".to_owned(), dex.write().expect("writes"))];
-    let options = Options { codec, ..Options::default() };
+    let options = Options {
+        recording: RecordingOptions::defaults_of(recording).unwrap(),
+        ..Options::default()
+    };
     let out = instrument(input, RuntimeHome::OwnFile, "", &options).expect("instruments");
     assert!(out.report.skipped.is_empty());
     let dex = Dex::read(&out.files[0].1).expect("reads");
@@ -232,7 +239,7 @@ fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
 /// which a handler leads, by an exception, to itself.
 #[test]
 fn the_probe_of_a_handler_under_a_monitor_does_not_lead_back_to_that_handler() {
-    let code = woven_with(Some(ELSE), Codec::Arith, |call| {
+    let code = woven_with(Some(ELSE), Recording::ARITH, |call| {
         let mut nodes = vec![
             plain(Op::MonitorEnter, Args::A(LOCK)),
             call,

@@ -4,8 +4,9 @@ use dex::{Dex, Version};
 use instrumenter::{
     HugeMethods, InstrumentError, Limits, Options, Output, RunTime, RuntimeHome, instrument,
 };
-use model::map::{Codec, Terminator};
+use model::map::Terminator;
 use model::profile::{BranchShape, Profile};
+use model::recording::TraceCodec;
 
 /// Two methods that decide, one of them by calls of a third that does not.
 const CLASSES: &str = "\
@@ -133,6 +134,6 @@ fn nothing_is_foretold_without_counts_of_this_app() {
 
 #[test]
 fn other_codecs_have_no_prices() {
-    let huffman = Options { codec: Codec::Huffman, ..options(None, COUNTS) };
+    let huffman = Options { recording: TraceCodec::Huffman.into(), ..options(None, COUNTS) };
     assert_eq!(run(&huffman).unwrap().report.forecast.unwrap().run_time, None);
 }

@@ -12,8 +12,9 @@ use decoder::log::{Collector, Process};
 use decoder::places::Places;
 use decoder::replay::Program;
 use decoder::session::decode_streamed_on;
-use model::map::{Codec, Map};
+use model::map::Map;
 use model::protocol::Protocol;
+use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
 use reports::traces::{Names, Traces};
 use reports::{
@@ -23,13 +24,13 @@ use tempfile::TempDir;
 use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
 use timetree::Options;
 
-const CODECS: [Codec; 6] = [
-    Codec::Arith,
-    Codec::ArithAdaptive,
-    Codec::ArithAdaptiveShift,
-    Codec::Huffman,
-    Codec::BallLarus,
-    Codec::Blocks,
+const CODECS: [Recording; 6] = [
+    Recording::ARITH,
+    Recording::Trace(TraceCodec::ArithAdaptive),
+    Recording::Trace(TraceCodec::ArithAdaptiveShift),
+    Recording::Trace(TraceCodec::Huffman),
+    Recording::Trace(TraceCodec::BallLarus),
+    Recording::Trace(TraceCodec::Blocks),
 ];
 
 /// Logs of some processes in a folder, with their index.
@@ -69,10 +70,10 @@ fn damage(rng: &mut Rng, all: &mut Vec<(SlabHeader, Vec<u8>)>) {
 
 fn session(rng: &mut Rng, damaged: bool, steps: usize) -> Session {
     let folder = tempfile::tempdir().unwrap();
-    let codec = CODECS[rng.below(CODECS.len())];
+    let recording = CODECS[rng.below(CODECS.len())];
     let mut shape = Shape::any(rng);
-    shape.implied *= usize::from(!codec.records_gotos());
-    let map = Map { codec, ..random_map(rng, &shape) };
+    shape.implied *= usize::from(!recording.records_gotos());
+    let map = Map { recording, ..random_map(rng, &shape) };
     let (mut paths, mut times, mut total) = (vec![], vec![], 0);
     for pid in 1..=1 + rng.below(2) as u32 {
         let size = 60 + rng.below(900);
@@ -316,7 +317,7 @@ fn few_slabs_are_read_beside_those_of_the_interval() {
     for _ in 0..12 {
         let folder = tempfile::tempdir().unwrap();
         let shape = Shape::any(&mut rng);
-        let map = Map { codec: Codec::Arith, ..random_map(&mut rng, &shape) };
+        let map = Map { recording: Recording::ARITH, ..random_map(&mut rng, &shape) };
         let size = 980;
         let habits = Habits { unguarded: 0, ..Habits::any(&mut rng, 200_000) };
         let played = play(&map, &map, "t", &mut rng, habits);

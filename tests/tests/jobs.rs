@@ -8,8 +8,9 @@ use decoder::log::Process;
 use decoder::replay::Program;
 use decoder::session::{decode_thread, decode_thread_on};
 use decoder::train::{Counter, count_thread};
-use model::map::{Codec, Map};
+use model::map::Map;
 use model::profile::Profile;
+use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
 use reports::compare::{
     AdditionsBuilder, Common, Novelty, Ranking, Suspects, Texts, first_divergence,
@@ -28,8 +29,11 @@ fn log(seed: u64, threads: u32) -> (Map, Process) {
     let mut rng = Rng::new(seed);
     let shape = Shape::any(&mut rng);
     let mut map = random_map(&mut rng, &shape);
-    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift]
-        [usize::from(map.build.0[0]) % 3];
+    map.recording = [
+        Recording::ARITH,
+        Recording::Trace(TraceCodec::ArithAdaptive),
+        Recording::Trace(TraceCodec::ArithAdaptiveShift),
+    ][usize::from(map.build.0[0]) % 3];
     let mut all: Vec<(SlabHeader, Vec<u8>)> = vec![];
     for number in 1..=threads {
         let habits = Habits {

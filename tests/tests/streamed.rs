@@ -8,7 +8,8 @@ use decoder::crew::Cores;
 use decoder::log::Collector;
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Start, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_streamed_on, decode_thread};
-use model::map::{Codec, HandlerId, MethodId};
+use model::map::{HandlerId, MethodId};
+use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
 use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
 
@@ -107,23 +108,24 @@ fn damage(rng: &mut Rng, all: &mut Vec<(SlabHeader, Vec<u8>)>, times: usize) {
 
 #[test]
 fn what_is_read_in_parts_tells_what_the_whole_does() {
-    const CODECS: [Codec; 6] = [
-        Codec::Arith,
-        Codec::ArithAdaptive,
-        Codec::ArithAdaptiveShift,
-        Codec::Huffman,
-        Codec::BallLarus,
-        Codec::Blocks,
+    const CODECS: [Recording; 6] = [
+        Recording::ARITH,
+        Recording::Trace(TraceCodec::ArithAdaptive),
+        Recording::Trace(TraceCodec::ArithAdaptiveShift),
+        Recording::Trace(TraceCodec::Huffman),
+        Recording::Trace(TraceCodec::BallLarus),
+        Recording::Trace(TraceCodec::Blocks),
     ];
     let (mut longest, mut skipped) = (0, 0);
     for seed in 0..24 {
         let mut rng = Rng::new(seed);
-        let codec = CODECS[seed as usize % CODECS.len()];
+        let recording = CODECS[seed as usize % CODECS.len()];
         let shape = Shape { implied: 0, ..Shape::any(&mut rng) };
         let mut map = random_map(&mut rng, &shape);
-        map.codec = codec;
+        map.recording = recording;
         map.seal();
-        let steps = if codec == Codec::Blocks { 30_000 } else { 300_000 };
+        let steps =
+            if recording == Recording::Trace(TraceCodec::Blocks) { 30_000 } else { 300_000 };
         let restart = if rng.one_in(2) { 40 } else { 0 };
         let (keep, any) = (restart > 0, Habits::any(&mut rng, steps));
         let habits = Habits { unguarded: 0, keep, restart, ..any };
@@ -149,9 +151,13 @@ fn what_is_read_in_parts_tells_what_the_whole_does() {
             let mut streamed = left.next_streamed().unwrap().unwrap().with_window(1);
             let mut thread = streamed.thread(0).unwrap();
             let told = decode_streamed_on(&cores, &program, &mut thread, &mut parts).unwrap();
-            assert_eq!(parts.notes, whole.notes, "seed {seed}, {codec:?}");
+            assert_eq!(parts.notes, whole.notes, "seed {seed}, {recording:?}");
             let heard = |ear: &Ear| (ear.events, ear.places, ear.heard.finish());
-            assert_eq!((told, heard(&parts)), (totals, heard(&whole)), "seed {seed}, {codec:?}");
+            assert_eq!(
+                (told, heard(&parts)),
+                (totals, heard(&whole)),
+                "seed {seed}, {recording:?}"
+            );
         }
     }
     assert!(longest > 100_000 && skipped > 20, "{longest} bytes, {skipped} stretches skipped");

@@ -11,7 +11,8 @@ use decoder::crew::Cores;
 use decoder::log::Process;
 use decoder::replay::{BlockNo, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread, decode_thread_on};
-use model::map::{Codec, HandlerId, Map, MethodId};
+use model::map::{HandlerId, Map, MethodId};
+use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, write_trace};
 use reports::Weights;
 use reports::traces::{Names, Traces};
@@ -19,22 +20,22 @@ use support::collect;
 use tests::sim::{Event, Habits, Played, Rng, Shape, file_header, play, random_map, slabs};
 use timetree::{Index, Interval, Options, methods};
 
-const CODECS: [Codec; 6] = [
-    Codec::Arith,
-    Codec::ArithAdaptive,
-    Codec::ArithAdaptiveShift,
-    Codec::Huffman,
-    Codec::BallLarus,
-    Codec::Blocks,
+const CODECS: [Recording; 6] = [
+    Recording::ARITH,
+    Recording::Trace(TraceCodec::ArithAdaptive),
+    Recording::Trace(TraceCodec::ArithAdaptiveShift),
+    Recording::Trace(TraceCodec::Huffman),
+    Recording::Trace(TraceCodec::BallLarus),
+    Recording::Trace(TraceCodec::Blocks),
 ];
 
 /// A process with a log of some threads, and what the device says of them. If it is `damaged`,
 /// slabs are missing.
 fn log(rng: &mut Rng, damaged: bool) -> (Map, Process, Vec<Played>) {
-    let codec = CODECS[rng.below(CODECS.len())];
+    let recording = CODECS[rng.below(CODECS.len())];
     let mut shape = Shape::any(rng);
-    shape.implied *= usize::from(!codec.records_gotos());
-    let map = Map { codec, ..random_map(rng, &shape) };
+    shape.implied *= usize::from(!recording.records_gotos());
+    let map = Map { recording, ..random_map(rng, &shape) };
     let size = 60 + rng.below(300);
     let (mut all, mut device) = (vec![], vec![]);
     for number in 1..=1 + rng.below(3) as u32 {

@@ -1,6 +1,7 @@
 //! Streams written down by hand.
 
 use model::map::*;
+use model::recording::{Recording, TraceCodec};
 
 use super::*;
 use crate::crew::Cores;
@@ -70,7 +71,7 @@ fn map() -> Map {
     Map {
         build: BuildId::default(),
         origin: [0; 32],
-        codec: Codec::Pap,
+        recording: Recording::Trace(TraceCodec::Pap),
         id_bits: 2,
         package: String::new(),
         names: vec![String::new()],

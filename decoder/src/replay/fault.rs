@@ -65,7 +65,7 @@ pub enum FaultKind {
     /// that the ring in which they leave their numbers (`State.LOST` in the runtime) overflowed;
     /// the number is that of the missing frames.
     #[error(
-        "{0} frames are missing: on a full stack codec pap keeps only {LOST_FRAMES} of the frames \
+        "{0} frames are missing: on a full stack recording pap keeps only {LOST_FRAMES} of the frames \
          that an exception leaves"
     )]
     FullStack(u64),

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use model::adaptive::{Layout, Rule, WrongTable, begin_with, initial};
 use model::inlined::{Graph, NodeEnd};
-use model::map::{Block, BlockId, Call, Codec, Map, MethodId, SlotId, Terminator};
+use model::map::{Block, BlockId, Call, Map, MethodId, SlotId, Terminator};
+use model::recording::TraceCodec;
 use model::start_table::StartTable;
 use model::symbols::{Alternative, alternatives, edges};
 
@@ -69,7 +70,7 @@ impl<'m> Program<'m> {
             cells: initial(map),
         };
         // A build in which no branch adapts is one whose codec does not.
-        p.rule = Rule::of(map.codec).filter(|_| !p.cells.is_empty());
+        p.rule = Rule::of(map.recording).filter(|_| !p.cells.is_empty());
         let mut layout = Layout::default();
         let mut cells = Vec::new();
         for (id, m) in (1..).map(MethodId).zip(&map.methods) {
@@ -111,12 +112,12 @@ impl<'m> Program<'m> {
             let first = p.entry(id).0;
             let graph = map.graph(id).expect(CHECKED);
             for region in &m.regions {
-                let flat = FlatRegion::new(map.codec, &graph, region, &p.blocks, first);
+                let flat = FlatRegion::new(map.recording, &graph, region, &p.blocks, first);
                 p.blocks[flat.head.0 as usize].step = Step::Region(p.regions.len() as u32);
                 p.regions.push(flat);
             }
             for l in &m.loops {
-                let flat = FlatLoop::new(map.codec, &graph, l, &p.blocks, first);
+                let flat = FlatLoop::new(map.recording, &graph, l, &p.blocks, first);
                 p.blocks[flat.node().0 as usize].step = Step::Loop(p.loops.len() as u32);
                 p.loops.push(flat);
             }
@@ -126,7 +127,7 @@ impl<'m> Program<'m> {
         p.handlers = map.handlers.iter().map(|h| p.node(h.method, h.block)).collect();
         for s in &map.slots {
             let callee = |i: usize| i.checked_sub(1).map_or(0, |i| s.callees[i].0);
-            p.slots.push(alternatives(map.codec, &map.codec.symbols(&s.freqs), callee));
+            p.slots.push(alternatives(map.recording, &map.recording.symbols(&s.freqs), callee));
         }
         p
     }
@@ -187,15 +188,15 @@ impl<'m> Program<'m> {
         cell: Option<u32>,
         at: &dyn Fn(BlockId) -> BlockNo,
     ) -> Step {
-        let codec = self.map.codec;
+        let recording = self.map.recording;
         match terminator {
             Terminator::Return => Step::Return,
             Terminator::Throw => Step::Throw,
-            Terminator::Goto(t) if codec.records_gotos() => self.switch(&[], &[*t], at),
+            Terminator::Goto(t) if recording.records_gotos() => self.switch(&[], &[*t], at),
             Terminator::Goto(t) => Step::Goto(at(*t)),
             Terminator::Branch { alternatives, .. } => match (&alternatives[..], cell) {
                 (&[(a, _), (b, _)], Some(cell)) => Step::AdaptiveIf(cell, at(a), at(b)),
-                (&[(a, freq), (b, _)], None) if codec != Codec::Blocks => {
+                (&[(a, freq), (b, _)], None) if !recording.is_trace(TraceCodec::Blocks) => {
                     Step::If(freq, at(a), at(b))
                 }
                 _ => {
@@ -218,7 +219,7 @@ impl<'m> Program<'m> {
         at: &dyn Fn(BlockId) -> BlockNo,
     ) -> Step {
         let start = self.alternatives.len() as u32;
-        self.alternatives.extend(edges(self.map.codec, freqs, targets, |i| at(targets[i]).0));
+        self.alternatives.extend(edges(self.map.recording, freqs, targets, |i| at(targets[i]).0));
         Step::Switch { start, len: targets.len() as u32 }
     }
 

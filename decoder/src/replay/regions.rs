@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use model::inlined::Graph;
-use model::map::{BlockId, Codec, Loop, MethodId, Region};
+use model::map::{BlockId, Loop, MethodId, Region};
+use model::recording::Recording;
 use model::region::{End, Numbering, Path, TripCount, TripPlace};
 use model::symbols::{Alternative, alternatives};
 
@@ -57,14 +58,14 @@ impl FlatRegion {
     /// Lays a checked region out; `blocks` are the program's, `first` is the number of its method's
     /// first node.
     pub(crate) fn new(
-        codec: Codec,
+        recording: Recording,
         graph: &Graph<'_>,
         region: &Region,
         blocks: &[FlatBlock],
         first: u32,
     ) -> FlatRegion {
         let numbering = graph.numbering(region.head, &region.inside).expect(CHECKED);
-        let alternatives = alternatives(codec, &codec.symbols(&region.freqs), |_| 0);
+        let alternatives = alternatives(recording, &recording.symbols(&region.freqs), |_| 0);
         let at = |b: BlockId| BlockNo(first + b.0);
         let block = |b: BlockId| &blocks[at(b).0 as usize];
         let mut hops = HashMap::new();
@@ -182,7 +183,7 @@ impl FlatLoop {
     /// Lays a checked loop out; `blocks` are the program's, `first` is the number of its method's
     /// first node.
     pub(crate) fn new(
-        codec: Codec,
+        recording: Recording,
         graph: &Graph<'_>,
         l: &Loop,
         blocks: &[FlatBlock],
@@ -197,7 +198,7 @@ impl FlatLoop {
             nodes: trips.cycle.iter().map(|&b| at(b)).collect(),
             stay,
             exit: at(ways[1 - stay]),
-            alternatives: alternatives(codec, &codec.symbols(&l.freqs), |_| 0),
+            alternatives: alternatives(recording, &recording.symbols(&l.freqs), |_| 0),
             trips,
         }
     }

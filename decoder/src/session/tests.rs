@@ -6,6 +6,7 @@ use std::thread::ThreadId;
 use model::coder::{CoderError, Encoder};
 use model::map::*;
 use model::protocol::Span;
+use model::recording::{Recording, TraceCodec};
 use model::symbols::Alternative;
 
 use super::*;
@@ -94,7 +95,7 @@ fn block(terminator: Terminator, calls: &[u32]) -> Block {
 }
 
 /// The first method is called back; the others follow.
-fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
+fn map(recording: Recording, methods: Vec<Vec<Block>>) -> Map {
     let method = |(i, blocks)| Method {
         class: NameId(0),
         name: NameId(0),
@@ -111,7 +112,7 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
     let mut map = Map {
         build: BuildId::default(),
         origin: [0; 32],
-        codec,
+        recording,
         id_bits: 8,
         package: String::new(),
         names: vec![String::new()],
@@ -183,8 +184,10 @@ fn read_endless(cores: &Cores, slabs: usize, reader: &impl RecordReader) {
         alternatives: vec![(BlockId(0), 32_768), (BlockId(1), 32_767)],
         identity: BranchIdentity { fingerprint: 0 },
     };
-    let map =
-        map(Codec::Arith, vec![vec![block(branch, &[]), block(Terminator::Goto(BlockId(0)), &[])]]);
+    let map = map(
+        Recording::ARITH,
+        vec![vec![block(branch, &[]), block(Terminator::Goto(BlockId(0)), &[])]],
+    );
     let program = Program::new(&map);
     let thread = endless(slabs);
     let totals = decode_with(cores, &program, &thread, &mut NoSink, reader);
@@ -235,7 +238,7 @@ fn after_a_fault_nothing_is_proven_ahead_before_decoding_has_gone_on_for_a_piece
 
     // Of the same size, without a fault: there they help.
     let helped = Helped(thread::current().id(), AtomicU64::new(0));
-    let map = doubling(Codec::Arith, 0);
+    let map = doubling(Recording::ARITH, 0);
     let program = Program::new(&map);
     decode_with(&Cores::with_piece(4, 256), &program, &callbacks(2_000), &mut NoSink, &helped);
     assert!(helped.1.into_inner() > 0, "no piece was begun");
@@ -243,13 +246,15 @@ fn after_a_fault_nothing_is_proven_ahead_before_decoding_has_gone_on_for_a_piece
 
 #[test]
 fn a_thread_that_was_killed_in_its_first_callback_is_cut() {
-    for codec in [Codec::Arith, Codec::Huffman, Codec::Pap] {
-        let map = doubling(codec, 0);
+    for recording in
+        [Recording::ARITH, Recording::Trace(TraceCodec::Huffman), Recording::Trace(TraceCodec::Pap)]
+    {
+        let map = doubling(recording, 0);
         let program = Program::new(&map);
         let log = thread(vec![], vec![], 1);
         let mut ear = Ear::default();
         decode_thread(&program, &log, &mut ear);
-        assert_eq!(ear.notes, [Note::Ended(Ended::Cut)], "{codec:?}");
+        assert_eq!(ear.notes, [Note::Ended(Ended::Cut)], "{recording:?}");
     }
 }
 
@@ -260,7 +265,7 @@ fn callbacks(count: u32) -> ThreadLog {
     for i in 0..count {
         let last_top = u32::from(i > 0);
         syncs.push(SyncPoint { offset: bytes.len(), progress: 2 * i, last_top, time: 0 });
-        bytes.extend(record(Codec::Arith, 0, 2 * i));
+        bytes.extend(record(Recording::ARITH, 0, 2 * i));
     }
     thread(bytes, syncs, count)
 }
@@ -269,7 +274,7 @@ fn callbacks(count: u32) -> ThreadLog {
 /// the other's proofs or makes its own.
 #[test]
 fn a_free_core_proves_what_follows() {
-    let (map, log) = (doubling(Codec::Arith, 0), callbacks(20_000));
+    let (map, log) = (doubling(Recording::ARITH, 0), callbacks(20_000));
     let program = Program::new(&map);
     let read = |cores: &Cores| {
         let (reader, mut ear) = (CountingReader(Read::new()), Ear::default());
@@ -289,7 +294,7 @@ fn a_free_core_proves_what_follows() {
 /// the same as one. `tests/tests/jobs.rs` shows that proofs from a wrong state are dropped.
 #[test]
 fn sync_points_with_a_wrong_state_give_the_same_on_several_cores() {
-    let map = doubling(Codec::Arith, 0);
+    let map = doubling(Recording::ARITH, 0);
     let program = Program::new(&map);
     for wrong in [|p: &mut SyncPoint| p.time = 77, |p: &mut SyncPoint| p.progress += 1] {
         let mut log = callbacks(3_000);
@@ -304,17 +309,17 @@ fn sync_points_with_a_wrong_state_give_the_same_on_several_cores() {
 }
 
 /// Each method calls the next one twice, so deep.
-fn doubling(codec: Codec, depth: u32) -> Map {
+fn doubling(recording: Recording, depth: u32) -> Map {
     let calls = |i: u32| if i < depth { vec![i + 2, i + 2] } else { vec![] };
-    map(codec, (0..=depth).map(|i| vec![block(Terminator::Return, &calls(i))]).collect())
+    map(recording, (0..=depth).map(|i| vec![block(Terminator::Return, &calls(i))]).collect())
 }
 
 /// A record of such a program, whole, with the check of this much more progress than it made.
-fn record(codec: Codec, depth: u32, more: u32) -> Vec<u8> {
+fn record(recording: Recording, depth: u32, more: u32) -> Vec<u8> {
     // This many methods are entered and left.
     let progress = (2 * ((1u64 << (depth + 1)) - 1)) as u32 + more;
     let hash = progress.wrapping_mul(0x9E37_79B1) >> 16;
-    if codec == Codec::Pap {
+    if recording.is_trace(TraceCodec::Pap) {
         return vec![7, 1, 0, 8, (hash >> 8) as u8, hash as u8];
     }
     let mut e = Encoder::new();
@@ -346,20 +351,23 @@ impl ThreadSink for Ear {
     }
 }
 
-fn heard(codec: Codec, depth: u32) -> (ThreadTotals, Ear) {
-    let map = doubling(codec, depth);
+fn heard(recording: Recording, depth: u32) -> (ThreadTotals, Ear) {
+    let map = doubling(recording, depth);
     let mut ear = Ear::default();
-    let totals =
-        decode_thread(&Program::new(&map), &thread(record(codec, depth, 0), vec![], 1), &mut ear);
+    let totals = decode_thread(
+        &Program::new(&map),
+        &thread(record(recording, depth, 0), vec![], 1),
+        &mut ear,
+    );
     (totals, ear)
 }
 
 /// 2⁵⁰ calls from a map of two kilobytes and ten bytes of log.
 #[test]
 fn calls_that_double_with_each_method_are_refused_at_once() {
-    for codec in [Codec::Arith, Codec::Pap] {
-        let (totals, ear) = heard(codec, 50);
-        assert_eq!((totals.faulty, ear.entered), (1, 0), "{codec}");
+    for recording in [Recording::ARITH, Recording::Trace(TraceCodec::Pap)] {
+        let (totals, ear) = heard(recording, 50);
+        assert_eq!((totals.faulty, ear.entered), (1, 0), "{recording}");
         let Some(Note::Faulty(fault)) = ear.notes.first() else { panic!("{:?}", ear.notes) };
         assert!(matches!(fault.kind, FaultKind::Steps { .. }), "{fault}");
         assert!(fault.to_string().contains("(in method "), "{fault}");
@@ -369,30 +377,30 @@ fn calls_that_double_with_each_method_are_refused_at_once() {
 /// Far more than any app does without a decision, and reported whole.
 #[test]
 fn sixty_thousand_calls_without_a_decision_are_told() {
-    for codec in [Codec::Arith, Codec::Pap] {
-        let (totals, ear) = heard(codec, 15);
-        assert_eq!((totals.faulty, totals.proven), (0, 1), "{codec} {:?}", ear.notes);
-        assert_eq!((ear.entered, ear.blocks), ((1 << 16) - 1, (1 << 16) - 1), "{codec}");
+    for recording in [Recording::ARITH, Recording::Trace(TraceCodec::Pap)] {
+        let (totals, ear) = heard(recording, 15);
+        assert_eq!((totals.faulty, totals.proven), (0, 1), "{recording} {:?}", ear.notes);
+        assert_eq!((ear.entered, ear.blocks), ((1 << 16) - 1, (1 << 16) - 1), "{recording}");
     }
 }
 
 /// Straight code that calls each method twice, twenty deep: the check of its progress is right.
 #[test]
 fn two_million_calls_without_a_decision_are_decoded() {
-    for codec in [Codec::Arith, Codec::Pap] {
-        let (totals, ear) = heard(codec, 20);
-        assert_eq!((totals.faulty, totals.proven), (0, 1), "{codec} {:?}", ear.notes);
-        assert_eq!(ear.entered, (1 << 21) - 1, "{codec}");
+    for recording in [Recording::ARITH, Recording::Trace(TraceCodec::Pap)] {
+        let (totals, ear) = heard(recording, 20);
+        assert_eq!((totals.faulty, totals.proven), (0, 1), "{recording} {:?}", ear.notes);
+        assert_eq!(ear.entered, (1 << 21) - 1, "{recording}");
     }
 }
 
 /// Each record of a long log may overdraw the budget if it is right.
 #[test]
 fn a_hundred_records_of_straight_code_are_decoded() {
-    let map = doubling(Codec::Arith, 20);
+    let map = doubling(Recording::ARITH, 20);
     let program = Program::new(&map);
     let entered = 2 * ((1u32 << 21) - 1);
-    let records = (0..100).flat_map(|i| record(Codec::Arith, 20, entered * i)).collect();
+    let records = (0..100).flat_map(|i| record(Recording::ARITH, 20, entered * i)).collect();
     let totals = decode_thread(&program, &thread(records, vec![], 1), &mut NoSink);
     assert_eq!((totals.faulty, totals.proven), (0, 100));
 }
@@ -400,15 +408,15 @@ fn a_hundred_records_of_straight_code_are_decoded() {
 /// The end of a thread's log whose last slab is closed or open, between two records or in one.
 #[test]
 fn only_an_open_slab_between_two_records_is_a_clean_end() {
-    for codec in [Codec::Arith, Codec::Pap] {
-        let map = doubling(codec, 0);
+    for recording in [Recording::ARITH, Recording::Trace(TraceCodec::Pap)] {
+        let map = doubling(recording, 0);
         let program = Program::new(&map);
         for (closed, wanted) in [(true, Ended::Unknown), (false, Ended::Clean)] {
-            let mut log = thread(record(codec, 0, 0), vec![], 1);
+            let mut log = thread(record(recording, 0, 0), vec![], 1);
             log.segments[0].complete = closed;
             let mut ear = Ear::default();
             decode_thread(&program, &log, &mut ear);
-            assert_eq!(ear.notes, [Note::Ended(wanted)], "{codec:?}, closed: {closed}");
+            assert_eq!(ear.notes, [Note::Ended(wanted)], "{recording:?}, closed: {closed}");
         }
     }
 }
@@ -416,7 +424,7 @@ fn only_an_open_slab_between_two_records_is_a_clean_end() {
 /// A gap after closed slabs already reports that records are missing.
 #[test]
 fn the_end_of_the_last_segment_alone_is_unknown() {
-    let map = doubling(Codec::Arith, 0);
+    let map = doubling(Recording::ARITH, 0);
     let program = Program::new(&map);
     let mut log = callbacks(2);
     let mut later = log.segments[0].clone();
@@ -435,10 +443,10 @@ fn the_end_of_the_last_segment_alone_is_unknown() {
 /// budgets.
 #[test]
 fn beginning_again_gives_no_new_budget() {
-    let map = doubling(Codec::Arith, 19);
+    let map = doubling(Recording::ARITH, 19);
     let program = Program::new(&map);
     // Each record walks a million calls, and then its check is wrong.
-    let bytes = record(Codec::Arith, 19, 1);
+    let bytes = record(Recording::ARITH, 19, 1);
     let sync = |i: usize| SyncPoint { offset: bytes.len() * i, progress: 0, last_top: 0, time: 0 };
     let syncs = (0..1000).map(sync).collect();
     let mut ear = Ear::default();

@@ -113,7 +113,7 @@ fn named<T>(
 #[cfg(test)]
 mod tests {
     use dex::{Dex, Version};
-    use model::map::Codec;
+    use model::recording::Recording;
 
     use super::*;
     use crate::analysis::by_convention::Outside;
@@ -169,7 +169,7 @@ org.View -> a.b:
         let (all, none) = (|_: &str| None, Default::default());
         let texts = Default::default();
         let outside = Outside::FirstRelease(&texts);
-        let selection = select(&program, &names, Codec::Arith, false, &all, &none, outside);
+        let selection = select(&program, &names, Recording::ARITH, false, &all, &none, outside);
         let of = selection.subjects.map(|_, s| {
             let branches = s.branches.iter().map(|b| b.fingerprint);
             branches.chain([s.fingerprint]).collect::<Vec<u64>>()

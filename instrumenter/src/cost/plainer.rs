@@ -55,7 +55,7 @@ impl Offer {
         let refs = &inputs.refs[inputs.program.class(inputs.program.method(subject.no).class).dex];
         let probes = Probes { refs, scratch: subject.layout.scratch, in_place: false };
         let numbers = &inputs.numbers[id];
-        let codec = inputs.codec;
+        let codec = inputs.recording;
         let comparisons = Comparisons::new(&subject);
         let saving = |&(block, _): &(BlockId, u64)| {
             let known = numbers.known.get(block).copied().flatten()?;

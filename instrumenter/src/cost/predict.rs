@@ -9,9 +9,10 @@ use std::collections::HashMap;
 
 use dex::{Body, BodySize};
 use model::adaptive::Rule;
-use model::map::{BlockId, Codec, Map};
+use model::map::{BlockId, Map};
 use model::pap::Joins;
 use model::profile::{Found, NONE, Profile};
+use model::recording::{Recording, TraceCodec};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 
 use crate::analysis::cfg::End;
@@ -37,7 +38,7 @@ const DRAWS: u64 = 2048;
 /// A method with the counts for its prediction.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
-    pub codec: Codec,
+    pub recording: Recording,
     pub subject: &'a Subject,
     pub summary: &'a Summary,
     pub numbers: &'a Numbers<'a>,
@@ -82,7 +83,7 @@ impl Source<'_> {
                 Role::Plain | Role::Cycle(..) => self.branch(*b, &mut out),
             }
         }
-        let all_blocks = self.codec.records_gotos();
+        let all_blocks = self.recording.records_gotos();
         if !all_blocks && (!self.by_model || s.calls == 0 || out.decisions == 0) {
             return out;
         }
@@ -107,18 +108,20 @@ impl Source<'_> {
         let taken = self.taken(block);
         let freqs = self.numbers.freqs.of(block);
         out.decisions += sum(&taken);
-        if self.codec.records_gotos() || taken.is_empty() {
+        if self.recording.records_gotos() || taken.is_empty() {
             return;
         }
-        match Rule::of(self.codec).filter(|_| self.numbers.cells.get(block).is_some()) {
+        match Rule::of(self.recording).filter(|_| self.numbers.cells.get(block).is_some()) {
             Some(rule) => out.bits += adapting(rule, freqs, &taken),
-            None => out.bits += total(&taken, &self.codec.symbols(freqs), self.codec.wire()),
+            None => {
+                out.bits += total(&taken, &self.recording.symbols(freqs), self.recording.wire())
+            }
         }
     }
 
     fn region(&self, number: usize, out: &mut MethodCost) {
         let numbering = &self.subject.paths.regions[number];
-        let symbols = self.codec.symbols(&self.numbers.tables.regions[number].freqs);
+        let symbols = self.recording.symbols(&self.numbers.tables.regions[number].freqs);
         let members = numbering.members();
         let head = sum(&self.taken(members[0].block));
         if self.by_model {
@@ -133,7 +136,7 @@ impl Source<'_> {
                 (p * of) >> 32
             });
             let n = (head * share) >> 32;
-            out.bits += n * price(symbol, self.codec.wire());
+            out.bits += n * price(symbol, self.recording.wire());
             if !self.by_model {
                 let decided =
                     path.hops.iter().filter(|(b, _)| self.numbers.freqs.get(*b).is_some()).count();
@@ -156,7 +159,7 @@ impl Source<'_> {
 
     fn counted(&self, number: usize, out: &mut MethodCost) {
         let looped = &self.subject.paths.loops[number];
-        let symbols = self.codec.symbols(&self.numbers.tables.loops[number].freqs);
+        let symbols = self.recording.symbols(&self.numbers.tables.loops[number].freqs);
         let taken = self.taken(looped.branch);
         let stay = taken.get(looped.stay).copied().unwrap_or(0);
         let decided = sum(&taken);
@@ -173,7 +176,7 @@ impl Source<'_> {
             let all: u128 = table.iter().map(|&f| u128::from(f)).sum();
             trips = table.iter().map(|&f| (leave * u128::from(f) / all.max(1)) as u64).collect();
         }
-        out.bits += total(&trips, &symbols, self.codec.wire());
+        out.bits += total(&trips, &symbols, self.recording.wire());
         for (symbol, &n) in trips.iter().enumerate() {
             out.bits += u128::from(n) * u128::from(trip_bits(symbol)) * BIT;
         }
@@ -247,7 +250,7 @@ pub(crate) fn measure(
     by_model: bool,
     numbers: &AllNumbers<'_>,
 ) -> Round {
-    let codec = selection.codec;
+    let recording = selection.recording;
     let body =
         |m: &Method| program.files[program.class(m.class).dex].dex.codes.get(m.code?.0 as usize);
     let entries = selection.subjects.par_map(|i, s| {
@@ -255,12 +258,12 @@ pub(crate) fn measure(
             body(program.method(s.no)).and_then(Body::item).and_then(|raw| raw.size().ok());
         let before = before.unwrap_or_default();
         // Without branches nothing is decided, and only some codecs write anything.
-        let quiet = s.branches.is_empty() && !codec.records_gotos();
+        let quiet = s.branches.is_empty() && !recording.records_gotos();
         let cost = (!quiet).then(|| {
             let subject = &selection.open(program, i);
             let is_host = selection.hosts[i].is_some();
             let numbers = &numbers[i];
-            Box::new(Source { codec, subject, summary: s, numbers, by_model, is_host }.cost())
+            Box::new(Source { recording, subject, summary: s, numbers, by_model, is_host }.cost())
         });
         let entry = Entry {
             key: None,
@@ -332,12 +335,16 @@ pub(crate) fn slots(map: &Map, model: &Profile) -> u128 {
         let Some(tally) = model.slots.get(site) else { continue };
         let callee = |id: &model::map::MethodId| map.method(*id).map(|m| map.method_key(m));
         let names = std::iter::once(Some(NONE.to_owned())).chain(slot.callees.iter().map(callee));
-        for (name, symbol) in names.zip(map.codec.symbols(&slot.freqs)) {
+        for (name, symbol) in names.zip(map.recording.symbols(&slot.freqs)) {
             let n = name.and_then(|n| tally.get(&n).copied()).unwrap_or(0) / same[site];
             // Path numbers have no tables: a call costs a byte, and one or two bytes for the
             // callee's number.
             bits += u128::from(n)
-                * if map.codec == Codec::Pap { 20 * BIT } else { price(symbol, map.codec.wire()) };
+                * if map.recording.is_trace(TraceCodec::Pap) {
+                    20 * BIT
+                } else {
+                    price(symbol, map.recording.wire())
+                };
         }
     }
     bits
@@ -354,14 +361,14 @@ fn announced(map: &Map, model: &Profile) -> u64 {
 
 /// Returns the price of a call from code without probes to a method with probes.
 pub(crate) fn announcement(map: &Map) -> u128 {
-    u128::from(model::protocol::announcement_bits(map.codec.wire(), map.id_bits)) * BIT
+    u128::from(model::protocol::announcement_bits(map.recording.wire(), map.id_bits)) * BIT
 }
 
 #[cfg(test)]
 mod tests {
-    use model::codec::Wire;
 
     use super::*;
+    use model::recording::Wire;
 
     #[test]
     fn logarithms_are_exact_to_a_65536th() {
@@ -379,7 +386,7 @@ mod tests {
 
     #[test]
     fn a_steady_branch_costs_less_once_its_distribution_has_adapted() {
-        let rule = Rule::of(Codec::ArithAdaptiveShift).expect("it adapts");
+        let rule = Rule::of(Recording::Trace(TraceCodec::ArithAdaptiveShift)).expect("it adapts");
         let fixed = 4000 * cost(32_768);
         let steady = adapting(rule, &[32_768, 32_767], &[4000, 0]);
         assert!(steady < fixed / 20, "{steady} of {fixed}");

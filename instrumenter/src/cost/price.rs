@@ -1,15 +1,14 @@
 //! Prices of symbols, in integers: the same on any machine.
 
 use model::code;
-use model::codec::Wire;
-use model::map::Codec;
+use model::recording::{Recording, Wire};
 
 /// Price of one bit.
 pub(crate) const BIT: u128 = 1 << 16;
 
 /// Returns the price of decisions under a branch's frequencies.
-pub(crate) fn bits_of(codec: Codec, taken: &[u64], freqs: &[u16]) -> u128 {
-    total(taken, &codec.symbols(freqs), codec.wire())
+pub(crate) fn bits_of(recording: Recording, taken: &[u64], freqs: &[u16]) -> u128 {
+    total(taken, &recording.symbols(freqs), recording.wire())
 }
 
 pub(crate) fn total(counts: &[u64], symbols: &[u32], wire: Wire) -> u128 {

@@ -8,9 +8,9 @@
 use std::collections::HashMap;
 
 use dex::{Insn, Item};
-use model::codec::Wire;
 use model::map::{BlockId, Map, MethodId};
 use model::profile::{Found, Profile};
+use model::recording::Wire;
 
 use crate::analysis::cfg::End;
 use crate::analysis::program::{MethodNo, Program, Reach};
@@ -392,7 +392,7 @@ impl Counted<'_> {
         time.work += UNLIKELY.times(runs.saturating_sub(most));
         let (of, at) = self.build.origin(s, block);
         let freqs = self.build.numbers[of].freqs.of(at);
-        let codec = self.build.map.codec;
+        let codec = self.build.map.recording;
         debug_assert!(codec.wire() == Wire::Range, "prices are those of arith");
         let bits = if freqs.is_empty() { 0 } else { bits_of(codec, &taken, freqs) / BIT };
         time.probes.add(Part::Bit, u64::try_from(bits).unwrap_or(u64::MAX));

@@ -41,7 +41,7 @@ impl Build<'_> {
             if runs[b] == 0 || ways.len() < 2 && !in_region {
                 continue;
             }
-            let is_looked_up = SwitchLookup::of(subject, self.map.codec, from).is_some();
+            let is_looked_up = SwitchLookup::of(subject, self.map.recording, from).is_some();
             let taken = self.taken(subject, from, runs[b]);
             for (alternative, (&to, runs)) in ways.iter().zip(taken).enumerate() {
                 let (has_symbol, is_looped) = match role {

@@ -46,7 +46,7 @@ pub(super) fn open_host(
     taken.cfg.place_marks(&|_| false);
     let known = &selection.subjects[subject];
     let x86_safe = selection.x86_safe && uses_arrays(&taken.code);
-    let paths = match host.has_paths && selection.codec.fuses() && !x86_safe {
+    let paths = match host.has_paths && selection.recording.fuses_regions() && !x86_safe {
         true => {
             let callees = host.calls.iter().map(|c| selection.subjects[c.callee].instructions);
             let more: u32 = callees.sum();
@@ -84,5 +84,5 @@ pub(super) fn open_host(
         x86_safe,
         spliced: Some(Box::new(Spliced { origins, ..joined.spliced })),
     };
-    Some(taken.subject(program, selection.codec, decided))
+    Some(taken.subject(program, selection.recording, decided))
 }

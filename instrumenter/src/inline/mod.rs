@@ -17,7 +17,7 @@ use dex::MoveKind;
 use dex::verify::types::narrowings;
 use dex::{AccessFlags, Args, Insn, Item, Op, Ref, Reg};
 use model::inlined::MAX_NODES;
-use model::map::Codec;
+use model::recording::Recording;
 
 use self::host::open_host;
 use self::place::{Draft, Place, Runs, is_narrow};
@@ -72,11 +72,12 @@ pub(crate) fn choose(
     closed: &HashSet<MethodNo>,
     options: &Options,
 ) -> Selection {
-    // Ball-Larus numbers the paths of one procedure: with a callee inside there are more paths, and
-    // each costs more bits than both procedures did.
-    let fixed =
-        matches!(options.codec, Codec::BallLarus | Codec::Pap | Codec::Blocks | Codec::Paths);
-    if options.inline == Inline::Never || options.codec == Codec::None || fixed {
+    let inlines = match options.recording() {
+        Recording::Trace(codec) => codec.inlines(),
+        Recording::Edges => true,
+        Recording::Reassemble | Recording::Paths => false,
+    };
+    if options.inline == Inline::Never || !inlines {
         return selection;
     }
     // Sums saturate because a model may contain any counts.

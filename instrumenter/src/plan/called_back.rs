@@ -9,8 +9,9 @@
 use std::collections::{HashMap, HashSet};
 
 use dex::AccessFlags;
-use model::map::Codec;
+
 use model::profile::{NONE, Profile, Tally};
+use model::recording::TraceCodec;
 
 use crate::analysis::program::{CalledBack, MethodNo, Program, Sym};
 use crate::options::Options;
@@ -34,7 +35,9 @@ struct Entered {
 /// Returns the methods that calls through each reference to an outside type lead to.
 pub(crate) fn called_back(program: &Program, options: &Options) -> CalledBack {
     // With `pap`, a slot costs a byte for each call, including those that end outside.
-    let Some(model) = options.model.as_ref().filter(|_| options.codec != Codec::Pap) else {
+    let Some(model) =
+        options.model.as_ref().filter(|_| !options.recording().is_trace(TraceCodec::Pap))
+    else {
         return CalledBack::default();
     };
     let by_signature = entered(program, model, options);

@@ -19,8 +19,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use dex::{
     AccessFlags, Args, Dex, EncodedMethod, Insn, MethodIdx, MethodRef, Op, Proto, Ref, Reg, RegList,
 };
-use model::map::Codec;
+
 use model::protocol::probes::{LISTED_CONSTRUCTORS, LISTED_METHODS, MEMBERS, STATE};
+use model::recording::TraceCodec;
 
 use crate::analysis::liveness::{Liveness, has};
 use crate::analysis::members::{self, Listed};
@@ -103,14 +104,7 @@ impl Chosen {
     ) -> Chosen {
         let names = vec![BTreeSet::new(); program.files.len()];
         let none = Chosen { names, ..Chosen::default() };
-        let takes = matches!(
-            options.codec,
-            Codec::Arith
-                | Codec::ArithAdaptive
-                | Codec::ArithAdaptiveShift
-                | Codec::Huffman
-                | Codec::BallLarus
-        );
+        let takes = options.recording().codec().is_some_and(TraceCodec::has_clones);
         // A size limit rules out duplicate code.
         let roomy = options.limits.size_growth.is_none();
         if !takes || !roomy || options.clones == Wanted::Never || !selection.lists_are_woven {
@@ -342,6 +336,7 @@ mod tests {
     use crate::plan::selection::select;
     use crate::report::Output;
     use crate::rewrite::check::{Check, broken};
+    use model::recording::Recording;
 
     const CLASSES: &str = "\
 .class public Lp/C;
@@ -425,7 +420,7 @@ mod tests {
         let selection = select(
             &program,
             &Default::default(),
-            Codec::Arith,
+            Recording::ARITH,
             false,
             &|_| None,
             &Default::default(),

@@ -12,7 +12,7 @@ use model::path_profiles::automaton::Automaton;
 use model::path_profiles::automaton::copies::{Copies, CopyId, is_reducible};
 
 use crate::art::COMPILE_UNITS;
-use crate::options::Detect;
+use crate::options::PathTracking;
 use crate::plan::subject::Subject;
 
 /// Largest size of the copies, as a multiple of the method's own code.
@@ -23,8 +23,12 @@ const HIT_UNITS: u32 = 6;
 const JUMP_UNITS: u32 = 2;
 
 /// Returns the copies of a method's blocks, if the options allow them and they are possible.
-pub(crate) fn copies(subject: &Subject, automaton: &Automaton, detect: Detect) -> Option<Copies> {
-    if detect == Detect::Flag {
+pub(crate) fn copies(
+    subject: &Subject,
+    automaton: &Automaton,
+    tracking: PathTracking,
+) -> Option<Copies> {
+    if tracking == PathTracking::Register {
         return None;
     }
     let units: Vec<u32> =
@@ -41,7 +45,8 @@ pub(crate) fn copies(subject: &Subject, automaton: &Automaton, detect: Detect) -
     let more = hits.sum::<usize>() as u32 * HIT_UNITS + copies.all.len() as u32 * JUMP_UNITS;
     let fits = taken <= most && (taken + more <= COMPILE_UNITS || copies.all.len() <= units.len());
     let of = copies.of_blocks();
-    let loops_stay = || detect == Detect::Copies || copies.is_reducible() || !is_plain(subject);
+    let loops_stay =
+        || tracking == PathTracking::DuplicateBlocks || copies.is_reducible() || !is_plain(subject);
     (fits
         && monitors_stay(subject, &copies, &of)
         && objects_stay(subject, &of)

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Index;
 
 use model::adaptive::{Layout, Rule};
-use model::map::{BlockId, Codec};
+use model::map::BlockId;
 use model::profile::{BranchShape, Found, Matcher, Profile, Why};
+use model::recording::Recording;
 use model::table;
 use serde::Serialize;
 
@@ -224,7 +225,7 @@ pub(crate) fn distributions<'p>(
         freqs.collect()
     });
     let mut layout = Layout::default();
-    let cells = selection.subjects.map(|_, s| cells(s, options.codec, &mut layout));
+    let cells = selection.subjects.map(|_, s| cells(s, options.recording(), &mut layout));
     let prepared = selection.subjects.par_map(|i, s| {
         let looks_up = s.branches.iter().any(|b| b.ways as usize >= MIN_WAYS);
         let is_host = selection.hosts[i].is_some();
@@ -255,7 +256,8 @@ pub(crate) fn distributions<'p>(
             Box::new((freqs, cells))
         });
         let freqs = host.as_deref().map_or(&freqs[i], |host| &host.0);
-        let (tables, stretches) = PathTables::of(options.codec, &subject, freqs, &counts, &trips);
+        let (tables, stretches) =
+            PathTables::of(options.recording(), &subject, freqs, &counts, &trips);
         Some(Box::new((tables, stretches, host)))
     });
     let mut table = Table::new();
@@ -287,8 +289,8 @@ fn decisions(model: &Profile, left: &HashSet<String>) -> u64 {
 }
 
 /// Assigns a cell to every branch with an adaptive distribution.
-fn cells(s: &Summary, codec: Codec, layout: &mut Layout) -> ByBlock<u32> {
-    if Rule::of(codec).is_none() {
+fn cells(s: &Summary, recording: Recording, layout: &mut Layout) -> ByBlock<u32> {
+    if Rule::of(recording).is_none() {
         return ByBlock::default();
     }
     s.branches.iter().filter_map(|b| Some((b.block, layout.place(b.ways as usize)?))).collect()

@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 
 use dex::AccessFlags;
 use model::implied::MAX_DEPTH;
-use model::map::Codec;
+use model::recording::Recording;
 
 use crate::analysis::program::{MethodNo, Program, Reach};
 use crate::plan::subject::Summary;
@@ -30,11 +30,11 @@ use crate::plan::subject::Summary;
 pub(crate) fn mark(
     program: &Program,
     subjects: &mut [&mut Summary],
-    codec: Codec,
+    recording: Recording,
     given_up: &HashSet<MethodNo>,
     entered: &dyn Fn(MethodNo) -> bool,
 ) {
-    if codec.records_gotos() || codec == Codec::Paths {
+    if recording.records_gotos() || recording == Recording::Paths {
         return;
     }
     let fit = suited_by_calls(program, subjects, given_up);

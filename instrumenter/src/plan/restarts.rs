@@ -152,7 +152,7 @@ pub(crate) fn heads(subject: &Subject, id: MethodId) -> Vec<(BlockId, u32)> {
 #[cfg(test)]
 mod tests {
     use dex::Dex;
-    use model::map::Codec;
+    use model::recording::Recording;
 
     use super::*;
     use crate::analysis::by_convention::Outside;
@@ -201,7 +201,7 @@ mod tests {
         let names = Default::default();
         let refused = Default::default();
         let mut selection =
-            select(&program, &names, Codec::Arith, false, &|_| None, &refused, outside);
+            select(&program, &names, Recording::ARITH, false, &|_| None, &refused, outside);
         mark(&program, &mut selection);
         (program, selection)
     }

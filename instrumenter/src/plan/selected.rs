@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dex::Item;
-use model::map::{BlockId, Codec};
+use model::map::BlockId;
 use model::path_profiles::automaton::copies::Copies;
 use model::path_profiles::automaton::{Automaton, AutomatonError, Shape};
 use model::path_profiles::selected::{Kind, SelectedPath, Step};
@@ -11,7 +11,7 @@ use model::paths_file::PathEntry;
 use thiserror::Error;
 
 use crate::analysis::program::{MethodNo, Program};
-use crate::options::{Detect, Options};
+use crate::options::{Options, PathOptions, PathTracking};
 use crate::plan::by_subject::SubjectId;
 use crate::plan::copies::copies;
 use crate::plan::subject::{Selection, SkipReason, Subject};
@@ -92,7 +92,7 @@ impl SelectedPaths {
         options: &Options,
         uncopied: &HashSet<MethodNo>,
     ) -> Result<SelectedPaths, Box<Unselectable>> {
-        let Some(file) = options.paths.as_ref().filter(|_| options.codec == Codec::Paths) else {
+        let Some(PathOptions { paths: file, tracking, .. }) = options.paths() else {
             return Ok(SelectedPaths::default());
         };
         let methods: HashMap<String, SubjectId> =
@@ -118,8 +118,8 @@ impl SelectedPaths {
                 paths[*cell as usize] = Some(SelectedPath { id, method, kind, steps });
             }
             let numbers = uncopied.contains(&opened.no);
-            let detect = if numbers { Detect::Flag } else { options.detect };
-            let copies = copies(&opened, &automaton, detect);
+            let tracking = if numbers { PathTracking::Register } else { *tracking };
+            let copies = copies(&opened, &automaton, tracking);
             found.methods.insert(subject, SelectedMethod { automaton, cells, copies });
         }
         found.paths = paths.into_iter().flatten().collect();

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use dex::MoveKind;
 use dex::{AccessFlags, Args, Body, Code, CodeItem, Dex, Insn, Item, Op, Ref};
-use model::codec::MAX_BLOCKS;
-use model::map::{BlockId, Codec};
+use model::map::BlockId;
+use model::recording::{MAX_BLOCKS, Recording, TraceCodec};
 use rayon::prelude::*;
 
 use crate::analysis::by_convention::{self, Outside};
@@ -38,7 +38,7 @@ const MIN_COPIES: usize = 1 << 20;
 pub fn select(
     program: &Program,
     names: &SourceNames<'_>,
-    codec: Codec,
+    recording: Recording,
     x86_safe: bool,
     unwanted: &(dyn Fn(&str) -> Option<SkipReason> + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
@@ -57,7 +57,7 @@ pub fn select(
                 None => match unwanted(&program.method_key(no)) {
                     Some(reason) => Err(reason),
                     None if shared.contains(&no) => Err(SkipReason::Shared),
-                    None => take_apart(program, names, no, codec, x86_safe)
+                    None => take_apart(program, names, no, recording, x86_safe)
                         .map(|(subject, calls)| Candidate::new(program, names, subject, calls)),
                 },
             };
@@ -88,8 +88,8 @@ pub fn select(
     let announced = |no| matches!(outside, Outside::Seen(entered) if entered(no));
     let entered = |no| called_by_skipped.contains(&no) || announced(no);
     let mut summaries: Vec<&mut Summary> = candidates.iter_mut().map(|c| &mut c.summary).collect();
-    implied::mark(program, &mut summaries, codec, &called_by_given_up, &entered);
-    let guards = codec != Codec::Paths;
+    implied::mark(program, &mut summaries, recording, &called_by_given_up, &entered);
+    let guards = recording != Recording::Paths;
     if guards {
         add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
     }
@@ -102,7 +102,7 @@ pub fn select(
     let subjects = candidates.into_iter().map(|c| c.summary).collect();
     let subjects: BySubject<Summary> = subjects;
     let hosts = subjects.map(|_, _| None);
-    Selection { subjects, skipped, codec, x86_safe, hosts, lists_are_woven }
+    Selection { subjects, skipped, recording, x86_safe, hosts, lists_are_woven }
 }
 
 /// A method that takes part, before the decision on its guard.
@@ -260,7 +260,7 @@ fn take_apart(
     program: &Program,
     names: &SourceNames<'_>,
     no: MethodNo,
-    codec: Codec,
+    recording: Recording,
     x86_safe: bool,
 ) -> Result<(Subject, Vec<CallInApp>), SkipReason> {
     let method = program.method(no);
@@ -278,23 +278,23 @@ fn take_apart(
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
     }
-    if codec == Codec::Blocks && cfg.blocks.len() > MAX_BLOCKS {
+    if recording.is_trace(TraceCodec::Blocks) && cfg.blocks.len() > MAX_BLOCKS {
         return Err(SkipReason::Blocks(cfg.blocks.len()));
     }
-    let counts_paths = codec == Codec::Paths;
+    let counts_paths = recording == Recording::Paths;
     let guarded = program.called_from_outside(no) && !counts_paths;
     let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
     let leaf = !counts_paths
         && !terminal
         && handlers.is_empty()
         && is_leaf(program, class.dex, method, code, cfg);
-    let numbers = codec == Codec::Pap;
+    let numbers = recording.is_trace(TraceCodec::Pap);
     let guarded = guarded || numbers;
     let framed = !leaf && (guarded || !handlers.is_empty());
     let mut paths = Paths::default();
-    let count = match codec {
-        Codec::Pap if !leaf => path_numbers::REGISTERS,
-        Codec::Paths => SELECTED,
+    let count = match recording {
+        Recording::Trace(TraceCodec::Pap) if !leaf => path_numbers::REGISTERS,
+        Recording::Paths => SELECTED,
         _ => scratch_count(leaf, framed, false),
     };
     let mut free = None;
@@ -311,7 +311,7 @@ fn take_apart(
         layout.scratch.path = layout.scratch.state;
     }
     let x86_safe = x86_safe && uses_arrays(code);
-    if codec.fuses() && !leaf && !x86_safe {
+    if recording.fuses_regions() && !leaf && !x86_safe {
         paths = taken.find_paths(program, 0, &|_| true);
         // An additional register may cost every probe its short form: only loops are worth that.
         match RegisterLayout::find(code, scratch_count(leaf, framed, true)) {
@@ -348,7 +348,7 @@ fn take_apart(
         x86_safe,
         spliced: None,
     };
-    Ok((taken.subject(program, codec, decided), calls))
+    Ok((taken.subject(program, recording, decided), calls))
 }
 
 impl Selection {
@@ -386,7 +386,7 @@ impl Selection {
             paths,
             x86_safe: self.x86_safe && uses_arrays(code),
         };
-        taken.subject(program, self.codec, decided)
+        taken.subject(program, self.recording, decided)
     }
 }
 
@@ -434,20 +434,20 @@ impl Taken {
     }
 
     /// Builds the subject, with marks according to the decisions.
-    pub fn subject(self, program: &Program, codec: Codec, decided: Decided) -> Subject {
+    pub fn subject(self, program: &Program, recording: Recording, decided: Decided) -> Subject {
         let Taken { no, code, addresses, mut cfg, monitors, handlers } = self;
         let method = program.method(no);
         let file = program.class(method.class).dex;
         let Decided { paths, leaf, x86_safe, .. } = &decided;
         // In a leaf, instructions that could throw elsewhere cannot throw.
         cfg.blocks[0].throws &= !leaf;
-        if matches!(codec, Codec::Counts | Codec::Paths) {
+        if matches!(recording, Recording::Edges | Recording::Paths) {
             // Nothing in such a method needs the block of a throw.
             cfg.blocks.iter_mut().for_each(|b| b.mark = false);
-        } else if codec.fuses() && !leaf && !x86_safe {
+        } else if recording.fuses_regions() && !leaf && !x86_safe {
             cfg.place_marks(&|b| paths.covers(b));
         }
-        if codec == Codec::Pap {
+        if recording.is_trace(TraceCodec::Pap) {
             let dex = &program.files[file].dex;
             let runs = |insn: &Insn| runs_code(dex, method.method, insn);
             cfg.place_marks_for_code(&|b| {
@@ -455,12 +455,13 @@ impl Taken {
                 nodes.iter().any(|n| matches!(&n.item, Item::Insn(i) if runs(i)))
             });
         }
-        let pap = (codec == Codec::Pap).then(|| path_numbers::joins(&cfg, &handlers));
+        let pap =
+            (recording.is_trace(TraceCodec::Pap)).then(|| path_numbers::joins(&cfg, &handlers));
         let (_, sig) = program.reference(file, method.method);
         let proto = program.proto(file, method.method);
         let joins_results =
             proto.is_none_or(|proto| program.joins_as_declared(file, proto.return_type));
-        let counts_paths = codec == Codec::Paths;
+        let counts_paths = recording == Recording::Paths;
         let last_calls = code.insns().filter(|_| !counts_paths);
         let last_calls = last_calls.filter(|(_, i)| ends_process(program, file, i));
         let last_calls = last_calls.map(|(n, _)| n).collect();

@@ -113,12 +113,13 @@ impl Edges<'_> {
 #[cfg(test)]
 mod tests {
     use dex::{Dex, Insn, Op, Ref, Version};
-    use model::map::{Codec, MethodId};
+    use model::map::MethodId;
     use model::protocol::probes::STATE_RANGE;
+    use model::recording::TraceCodec;
 
     use super::*;
     use crate::instrument::instrument_checked;
-    use crate::options::{Options, RuntimeHome, Steps};
+    use crate::options::{InlineCoder, Options, RecordingOptions, RuntimeHome, TraceOptions};
     use crate::report::Output;
     use crate::rewrite::check::{Check, broken};
 
@@ -192,7 +193,12 @@ mod tests {
     }
 
     fn all() -> Options {
-        Options { steps: Steps::All, ..Options::default() }
+        with_codec(TraceCodec::Arith)
+    }
+
+    fn with_codec(codec: TraceCodec) -> Options {
+        let trace = TraceOptions { inline_coder: InlineCoder::All, ..TraceOptions::new(codec) };
+        Options { recording: RecordingOptions::Trace(trace), ..Options::default() }
     }
 
     #[test]
@@ -209,11 +215,12 @@ mod tests {
 
     #[test]
     fn other_codecs_have_other_symbols() {
-        let others = Codec::ALL.into_iter().filter(|&codec| codec != Codec::Arith);
-        for codec in others.filter(|&codec| codec != Codec::None) {
-            let options = Options { codec, ..all() };
-            assert_eq!(in_line(&instrument(&options, &broken)), 0, "{codec}");
+        for codec in TraceCodec::ALL.into_iter().filter(|&codec| codec != TraceCodec::Arith) {
+            assert_eq!(in_line(&instrument(&with_codec(codec), &broken)), 0, "{codec:?}");
         }
+        let edges = RecordingOptions::Edges;
+        let edges = Options { recording: edges, ..Options::default() };
+        assert_eq!(in_line(&instrument(&edges, &broken)), 0);
     }
 
     #[test]

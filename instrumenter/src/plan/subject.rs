@@ -1,8 +1,9 @@
 //! Decoded methods that take part, and the reasons why others are left unchanged.
 
 use dex::{Code, MoveKind, Reg};
-use model::map::{BlockId, Codec};
+use model::map::BlockId;
 use model::pap::Joins;
+use model::recording::Recording;
 
 use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::inlined_branches::InlinedBranches;
@@ -175,15 +176,15 @@ impl Subject {
     /// Otherwise handlers read the path register. A method with a `try` is expensive: ART 10 never
     /// inlines it, and does not optimise its loads and loops. But a loop would write often, where a
     /// handler costs an interpreter nothing.
-    pub fn writes_through(&self, codec: Codec) -> bool {
+    pub fn writes_through(&self, recording: Recording) -> bool {
         let has_handlers = self.guarded || !self.code.tries.is_empty();
-        codec != Codec::Counts && self.paths.throws && !self.paths.repeats && !has_handlers
+        recording != Recording::Edges && self.paths.throws && !self.paths.repeats && !has_handlers
     }
 
     /// Returns true if the path register must be zero outside regions and loops: loops begin to
     /// count at zero, and handlers test if a path was open.
-    pub fn tracks(&self, codec: Codec) -> bool {
-        let asks = self.framed() || (self.paths.throws && !self.writes_through(codec));
+    pub fn tracks(&self, recording: Recording) -> bool {
+        let asks = self.framed() || (self.paths.throws && !self.writes_through(recording));
         !self.paths.is_empty() && (asks || !self.paths.loops.is_empty())
     }
 
@@ -349,7 +350,7 @@ pub struct Selection {
     /// Methods left unchanged, with the reasons.
     pub skipped: Vec<(MethodNo, SkipReason)>,
     /// Codec that they were selected for.
-    pub codec: Codec,
+    pub recording: Recording,
     /// True if nothing may go into the path register in methods that use arrays.
     pub x86_safe: bool,
     /// Inlined calls of the methods that have some.

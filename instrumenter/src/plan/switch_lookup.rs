@@ -2,7 +2,8 @@
 //! on all edges would be most of a large switch's code.
 
 use dex::{Args, Item, Label, Payload, Reg};
-use model::map::{BlockId, Codec};
+use model::map::BlockId;
+use model::recording::Recording;
 
 use crate::analysis::cfg::End;
 use crate::plan::regions::{Role, is_large_switch};
@@ -39,13 +40,13 @@ pub struct SwitchLookup {
 
 impl SwitchLookup {
     /// Returns the switch at the end of a block, if one probe is to code it.
-    pub fn of(subject: &Subject, codec: Codec, block: BlockId) -> Option<SwitchLookup> {
+    pub fn of(subject: &Subject, recording: Recording, block: BlockId) -> Option<SwitchLookup> {
         let cfg = &subject.cfg;
         let End::Branch(ways) = &cfg.block(block).end else { return None };
         let Item::Insn(insn) = &subject.code.nodes[cfg.block(block).last].item else { return None };
         let plain = subject.paths.role(block) == Role::Plain && subject.free.is_none();
         // Counting probes name a cell, which a table of alternatives does not contain.
-        let looks_up = codec.fuses() && codec != Codec::Counts;
+        let looks_up = recording.fuses_regions() && recording != Recording::Edges;
         if !looks_up || !is_large_switch(insn, ways.len()) || !plain {
             return None;
         }

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use model::map::{BlockId, Codec};
+use model::map::BlockId;
+use model::recording::Recording;
 use model::region;
 
 use crate::plan::by_block::{ByBlock, Freqs};
@@ -89,7 +90,7 @@ impl PathTables {
     /// Computes the distributions of one subject, without positions. `trips` returns the history of
     /// a loop's iteration counts, `counts` that of a branch.
     pub(crate) fn of(
-        codec: Codec,
+        recording: Recording,
         s: &Subject,
         freqs: &Freqs,
         counts: &dyn Fn(BlockId) -> Vec<u64>,
@@ -102,9 +103,9 @@ impl PathTables {
             let of = numbering
                 .frequencies(known)
                 .expect("a region has at least one path and few enough");
-            let counts = codec == Codec::Counts;
+            let counts = recording == Recording::Edges;
             let mut stretch = vec![0; if counts { 0 } else { numbering.total() as usize }];
-            for ((number, _), symbol) in numbering.full_paths().iter().zip(codec.symbols(&of)) {
+            for ((number, _), symbol) in numbering.full_paths().iter().zip(recording.symbols(&of)) {
                 // Counting builds need no symbols.
                 if let Some(at) = stretch.get_mut(*number as usize) {
                     *at = symbol;
@@ -121,14 +122,14 @@ impl PathTables {
             let leave = taken.iter().sum::<u64>() - stay;
             let of = region::trip_frequencies(&trips(l.branch), stay, leave)
                 .expect("the number of symbols is fixed");
-            let counts = codec == Codec::Counts;
-            stretches.push(if counts { Vec::new() } else { codec.symbols(&of) });
+            let counts = recording == Recording::Edges;
+            stretches.push(if counts { Vec::new() } else { recording.symbols(&of) });
             out.loops.push(LoopTable { base: 0, freqs: of });
         }
         // In block order: the table assigns positions in the order of the sequences.
         let lookups = s.branches.iter().filter_map(|&(block, _)| {
-            let (lookup, of) = SwitchLookup::of(s, codec, block).zip(freqs.get(block))?;
-            stretches.push(lookup.table(&codec.symbols(of)));
+            let (lookup, of) = SwitchLookup::of(s, recording, block).zip(freqs.get(block))?;
+            stretches.push(lookup.table(&recording.symbols(of)));
             Some((block, (lookup, 0)))
         });
         out.switch_lookups = lookups.collect();

@@ -2,8 +2,9 @@
 
 use dex::{Dex, MethodIdx};
 use model::adaptive::{PAGE, Rule};
-use model::map::{Codec, Map};
+use model::map::Map;
 use model::protocol::probes;
+use model::recording::Recording;
 
 use crate::probes::runtime::BuildPackage;
 
@@ -18,8 +19,12 @@ pub struct AdaptiveRefs {
 
 impl AdaptiveRefs {
     /// Interns the probes' references, or returns `None` for codecs without adaptive distributions.
-    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<AdaptiveRefs> {
-        let pair = match Rule::of(codec)? {
+    pub fn intern(
+        dex: &mut Dex,
+        recording: Recording,
+        package: &BuildPackage,
+    ) -> Option<AdaptiveRefs> {
+        let pair = match Rule::of(recording)? {
             Rule::Inc { .. } => [probes::INC_FIRST, probes::INC_SECOND],
             Rule::Shift(_) => [probes::SHIFT_FIRST, probes::SHIFT_SECOND],
         };
@@ -58,7 +63,7 @@ pub(crate) fn config(map: &Map, keeps: bool) -> AdaptiveConfig {
     let units: Vec<u16> =
         model::adaptive::initial(map).iter().map(|c| (c ^ 0x8000).wrapping_add(1)).collect();
     let pages = units.len().div_ceil(PAGE as usize) as i32;
-    let (inc, floor, shift) = match Rule::of(map.codec) {
+    let (inc, floor, shift) = match Rule::of(map.recording) {
         None => (0, 1, 0),
         Some(Rule::Inc { inc, floor }) => (inc.into(), floor.into(), 0),
         Some(Rule::Shift(k)) => (0, 1, k.into()),

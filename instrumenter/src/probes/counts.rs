@@ -2,8 +2,9 @@
 
 use dex::{Dex, MethodIdx};
 use model::cells::{Layout, Site};
-use model::map::{Codec, Map, SlotId};
+use model::map::{Map, SlotId};
 use model::protocol::probes;
+use model::recording::Recording;
 
 use crate::probes::runtime::BuildPackage;
 use crate::probes::runtime_tables::pair;
@@ -35,8 +36,12 @@ pub struct CountRefs {
 
 impl CountRefs {
     /// Interns the probes' references, or returns `None` for other codecs.
-    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<CountRefs> {
-        if codec != Codec::Counts {
+    pub fn intern(
+        dex: &mut Dex,
+        recording: Recording,
+        package: &BuildPackage,
+    ) -> Option<CountRefs> {
+        if recording != Recording::Edges {
             return None;
         }
         let mut method = |m| package.method(dex, probes::COUNTS, m);

@@ -1,8 +1,9 @@
 //! Methods and fields of the runtime that the probes of codec `pap` use.
 
 use dex::{Dex, FieldIdx, MethodIdx};
-use model::map::Codec;
+
 use model::protocol::probes;
+use model::recording::{Recording, TraceCodec};
 
 use crate::probes::runtime::BuildPackage;
 
@@ -20,8 +21,8 @@ pub struct PapRefs {
 
 impl PapRefs {
     /// Interns the probes' references, or returns `None` for other codecs.
-    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<PapRefs> {
-        if codec != Codec::Pap {
+    pub fn intern(dex: &mut Dex, recording: Recording, package: &BuildPackage) -> Option<PapRefs> {
+        if !recording.is_trace(TraceCodec::Pap) {
             return None;
         }
         let mut method = |m| package.method(dex, probes::PAP, m);

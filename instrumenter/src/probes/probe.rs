@@ -2,11 +2,11 @@
 
 use dex::{Args, Dex, Insn, MethodIdx, Op, Ref, Reg, RegList};
 use model::cells::PAGE_CELLS;
-use model::codec::Wire;
-use model::map::Codec;
+use model::recording::{Recording, Wire};
+
 use model::protocol::probes;
 
-use crate::options::Hits;
+use crate::options::CountStorage;
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
 use crate::probes::counts::{CountRefs, Entry};
@@ -79,19 +79,24 @@ pub const RUNTIME_METHOD_REFS: usize = 50;
 impl RuntimeRefs {
     /// Interns the references of a codec's probes in a build. `hits` is the storage of hit counts
     /// of selected paths.
-    pub fn intern(dex: &mut Dex, codec: Codec, hits: Hits, package: &BuildPackage) -> RuntimeRefs {
-        let adaptive = AdaptiveRefs::intern(dex, codec, package);
-        let pap = PapRefs::intern(dex, codec, package);
-        let by_wire = match codec.wire() {
+    pub fn intern(
+        dex: &mut Dex,
+        recording: Recording,
+        hits: CountStorage,
+        package: &BuildPackage,
+    ) -> RuntimeRefs {
+        let adaptive = AdaptiveRefs::intern(dex, recording, package);
+        let pap = PapRefs::intern(dex, recording, package);
+        let by_wire = match recording.wire() {
             Wire::Range => probes::PROBES,
             Wire::Packed => probes::PACKED,
         };
-        let counts = CountRefs::intern(dex, codec, package);
+        let counts = CountRefs::intern(dex, recording, package);
         let probe = match hits {
-            Hits::Sure => probes::PATH_HIT,
-            Hits::Published => probes::PATH_COUNT,
+            CountStorage::Durable => probes::PATH_HIT,
+            CountStorage::Periodic => probes::PATH_COUNT,
         };
-        let hit = (codec == Codec::Paths).then(|| package.method(dex, probes::HITS, probe));
+        let hit = (recording == Recording::Paths).then(|| package.method(dex, probes::HITS, probe));
         // A counting build has probes of its own: none of these is ever used.
         let own = counts.map(|c| c.page).or(hit);
         let mut wired = |m| own.unwrap_or_else(|| package.method(dex, by_wire, m));
@@ -99,7 +104,7 @@ impl RuntimeRefs {
         let lookup_packed = [wired(probes::LOOKUP_PACKED), wired(probes::LOOKUP_PACKED_KEY)];
         let lookup_sparse = [wired(probes::LOOKUP_SPARSE), wired(probes::LOOKUP_SPARSE_KEY)];
         let trips = wired(probes::TRIPS);
-        let short = (codec.wire() == Wire::Range && own.is_none())
+        let short = (recording.wire() == Wire::Range && own.is_none())
             .then(|| ShortSteps::intern(dex, package));
         let mut method = |m| own.unwrap_or_else(|| package.method(dex, probes::PROBES, m));
         RuntimeRefs {
@@ -110,7 +115,7 @@ impl RuntimeRefs {
             leaf: method(probes::LEAF),
             leaf_guarded: method(probes::LEAF_GUARDED),
             frame: method(probes::FRAME),
-            symbol: match codec.wire() {
+            symbol: match recording.wire() {
                 Wire::Range => method(probes::STEP),
                 Wire::Packed => method(probes::PUT),
             },

@@ -19,12 +19,12 @@ use dex::{
     Body, ClassDef, CodeId, CodeItem, Dex, EncodedMethod, FieldIdx, Item, MethodIdx, Ref, TypeIdx,
     decode,
 };
-use model::codec::Wire;
-use model::map::Codec;
+
 use model::protocol::probes;
+use model::recording::{Recording, TraceCodec, Wire};
 
 use crate::error::InstrumentError;
-use crate::options::{Hits, Sink};
+use crate::options::{CountStorage, Sink};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
 
@@ -39,7 +39,7 @@ const RETURN_ZERO: &[u16] = &[0x0012, 0x000f];
 /// Features of the runtime that a build does not use although live code refers to them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Unused {
-    pub codec: Codec,
+    pub recording: Recording,
     pub sink: Sink,
     /// True if no clone has to be hidden from lists of members.
     pub members: bool,
@@ -55,18 +55,18 @@ impl Unused {
     fn has(self, class: &str, name: &str) -> bool {
         match (class, name) {
             // `Sink.pap`; and `State.lostEnd`, which that codec's probes alone change.
-            (probes::PAP, _) => self.codec != Codec::Pap,
+            (probes::PAP, _) => !self.recording.is_trace(TraceCodec::Pap),
             // `State.packed`. `Probes.put` tests nothing, but is called only if the constants are
             // code words.
-            (probes::PACKED, "play") => self.codec.wire() != Wire::Packed,
+            (probes::PACKED, "play") => self.recording.wire() != Wire::Packed,
             // `Sink.counts`.
             (probes::COUNTS, "flush" | "begin" | "ready")
             | (probes::COUNTS, "prepare" | "warm")
-            | (probes::COUNT_FILE, "open") => self.codec != Codec::Counts,
+            | (probes::COUNT_FILE, "open") => self.recording != Recording::Edges,
             // `Config.SELECTED`.
-            (probes::HIT_FILE, "open" | "publish" | "close") => self.codec != Codec::Paths,
+            (probes::HIT_FILE, "open" | "publish" | "close") => self.recording != Recording::Paths,
             (probes::PROBES, "flush") | (SINK, "warm") | (FILE_SINK, "open") => {
-                self.codec == Codec::Paths
+                self.recording == Recording::Paths
             }
             // `Config.KEEP_TABLES`.
             (START_TABLE, "begin" | "keep") => self.tables,
@@ -85,7 +85,7 @@ pub(crate) fn prune(
 ) -> Result<(), InstrumentError> {
     let bad = |e: &dyn std::fmt::Display| InstrumentError::Runtime(e.to_string());
     silence(dex, package, unused)?;
-    let mut roots = roots(dex, package, unused.codec);
+    let mut roots = roots(dex, package, unused.recording);
     if !unused.members {
         for probe in [probes::LISTED_METHODS, probes::LISTED_CONSTRUCTORS] {
             roots.push(Ref::Method(package.method(dex, probes::MEMBERS, probe)));
@@ -177,11 +177,11 @@ fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), 
 }
 
 /// Returns the references from outside of the runtime (see the module).
-fn roots(dex: &mut Dex, package: &BuildPackage, codec: Codec) -> Vec<Ref> {
+fn roots(dex: &mut Dex, package: &BuildPackage, recording: Recording) -> Vec<Ref> {
     // A separate dex file contains these references alone.
     let mut named = Dex::new(dex.version);
-    RuntimeRefs::intern(&mut named, codec, Hits::Sure, package);
-    RuntimeRefs::intern(&mut named, codec, Hits::Published, package);
+    RuntimeRefs::intern(&mut named, recording, CountStorage::Durable, package);
+    RuntimeRefs::intern(&mut named, recording, CountStorage::Periodic, package);
     let mut roots = Vec::new();
     for m in named.methods.items() {
         let proto = &named.protos.items()[m.proto.index()];
@@ -313,8 +313,8 @@ mod tests {
         dex
     }
 
-    fn pruned(codec: Codec, sink: Sink) -> Dex {
-        pruned_with(Unused { codec, sink, members: true, restarts: true, tables: true })
+    fn pruned(recording: Recording, sink: Sink) -> Dex {
+        pruned_with(Unused { recording, sink, members: true, restarts: true, tables: true })
     }
 
     fn pruned_with(unused: Unused) -> Dex {
@@ -327,7 +327,7 @@ mod tests {
     fn filters_of_member_lists_are_only_in_builds_with_clones() {
         let has = |members| {
             let unused = Unused {
-                codec: Codec::Arith,
+                recording: Recording::ARITH,
                 sink: Sink::File,
                 members,
                 restarts: true,
@@ -338,10 +338,10 @@ mod tests {
         assert_eq!((has(true), has(false)), (false, true));
     }
 
-    fn each_build(mut check: impl FnMut(Codec, Sink, &Dex)) {
-        for codec in Codec::ALL {
+    fn each_build(mut check: impl FnMut(Recording, Sink, &Dex)) {
+        for recording in Recording::all() {
             for sink in SINKS {
-                check(codec, sink, &pruned(codec, sink));
+                check(recording, sink, &pruned(recording, sink));
             }
         }
     }
@@ -359,23 +359,23 @@ mod tests {
     fn members_that_outside_code_calls_stay() {
         let whole = virtuals(&renamed());
         assert!(whole.iter().any(|m| m.contains("Control;->flush")), "{whole:?}");
-        each_build(|codec, sink, dex| {
+        each_build(|recording, sink, dex| {
             let mut named = Dex::new(dex.version);
-            RuntimeRefs::intern(&mut named, codec, Hits::Sure, &package());
-            RuntimeRefs::intern(&mut named, codec, Hits::Published, &package());
+            RuntimeRefs::intern(&mut named, recording, CountStorage::Durable, &package());
+            RuntimeRefs::intern(&mut named, recording, CountStorage::Periodic, &package());
             let defined = defined(dex);
             for m in 0..named.methods.len() as u32 {
                 let m = named.method_name(MethodIdx(m));
-                assert!(defined.contains(&m), "{codec:?} {sink:?}: {m}");
+                assert!(defined.contains(&m), "{recording:?} {sink:?}: {m}");
             }
             // No outside code refers to these: they belong to one codec.
             let own = |m: &&String| {
-                (codec == Codec::Counts || !m.contains("/CountPage;"))
-                    && (codec == Codec::Paths
+                (recording == Recording::Edges || !m.contains("/CountPage;"))
+                    && (recording == Recording::Paths
                         || !(m.contains("/HitCells;") || m.contains("/HitPublisher;")))
             };
             let kept: BTreeSet<String> = whole.iter().filter(own).cloned().collect();
-            assert_eq!(virtuals(dex), kept, "{codec:?} {sink:?}");
+            assert_eq!(virtuals(dex), kept, "{recording:?} {sink:?}");
             assert!(defined.contains("Lpathlight/Pathlight;->flush()V"));
             assert!(defined.contains("Lpathlight/Pathlight;->off()V"));
         });
@@ -383,8 +383,8 @@ mod tests {
 
     /// Every referenced member of the runtime exists.
     #[test]
-    fn remaining_code_refers_to_no_removed_member() {
-        each_build(|codec, sink, dex| {
+    fn nothing_that_stays_names_what_went() {
+        each_build(|recording, sink, dex| {
             let own: BTreeSet<TypeIdx> = dex.classes.iter().map(|c| c.ty).collect();
             let methods: BTreeSet<MethodIdx> =
                 dex.classes.iter().flat_map(|c| c.methods()).map(|m| m.method).collect();
@@ -393,7 +393,7 @@ mod tests {
                 // References to `Control` and `State` may name members of their superclasses.
                 let inherited = !renamed_defines(&dex.method_name(i));
                 let there = !own.contains(&m.class) || inherited || methods.contains(&i);
-                assert!(there, "{codec:?} {sink:?}: {}", dex.method_name(i));
+                assert!(there, "{recording:?} {sink:?}: {}", dex.method_name(i));
             }
             let fields: BTreeSet<FieldIdx> = (dex.classes.iter())
                 .flat_map(|c| c.static_fields.iter().chain(&c.instance_fields))
@@ -401,7 +401,7 @@ mod tests {
                 .collect();
             for (i, f) in (0..).zip(dex.fields.items()) {
                 let there = !own.contains(&f.class) || fields.contains(&FieldIdx(i));
-                assert!(there, "{codec:?} {sink:?}: {}", dex.string(f.name));
+                assert!(there, "{recording:?} {sink:?}: {}", dex.string(f.name));
             }
             for ty in (0..dex.types.len() as u32).map(TypeIdx) {
                 let name = dex.type_name(ty);
@@ -409,7 +409,7 @@ mod tests {
                 assert!(!runtimes || name.starts_with('[') || own.contains(&ty), "{name}");
             }
             let problems = dex::verify::verify(dex);
-            assert!(problems.is_empty(), "{codec:?} {sink:?}: {problems:?}");
+            assert!(problems.is_empty(), "{recording:?} {sink:?}: {problems:?}");
             let bytes = dex.write().unwrap();
             assert_eq!(Dex::read(&bytes).unwrap().classes.len(), dex.classes.len());
         });
@@ -422,31 +422,35 @@ mod tests {
 
     /// Each build has another size: code for one codec or sink is in its builds only.
     #[test]
-    fn each_build_contains_the_code_of_its_codec_and_sink_only() {
-        let size = |codec, sink| {
-            let dex = pruned(codec, sink);
+    fn codecs_and_sinks_bring_their_own_code_alone() {
+        let size = |recording, sink| {
+            let dex = pruned(recording, sink);
             dex.codes.iter().map(|c| c.units().unwrap()).sum::<usize>()
         };
-        let smallest = size(Codec::Arith, Sink::File);
-        for codec in [Codec::Huffman, Codec::Pap, Codec::ArithAdaptive] {
-            assert!(size(codec, Sink::File) > smallest, "{codec:?}");
+        let smallest = size(Recording::ARITH, Sink::File);
+        for recording in [
+            Recording::Trace(TraceCodec::Huffman),
+            Recording::Trace(TraceCodec::Pap),
+            Recording::Trace(TraceCodec::ArithAdaptive),
+        ] {
+            assert!(size(recording, Sink::File) > smallest, "{recording:?}");
         }
-        assert!(size(Codec::Arith, Sink::Logcat) > smallest);
+        assert!(size(Recording::ARITH, Sink::Logcat) > smallest);
         let whole = defined(&renamed());
-        let mut by_any: BTreeSet<String> = Codec::ALL
-            .iter()
-            .flat_map(|&codec| SINKS.map(|sink| defined(&pruned(codec, sink))))
+        let mut by_any: BTreeSet<String> = Recording::all()
+            .flat_map(|recording| SINKS.map(|sink| defined(&pruned(recording, sink))))
             .flatten()
             .collect();
-        let (codec, sink) = (Codec::Arith, Sink::File);
-        let with_clones = Unused { codec, sink, members: false, restarts: true, tables: true };
+        let (recording, sink) = (Recording::ARITH, Sink::File);
+        let with_clones = Unused { recording, sink, members: false, restarts: true, tables: true };
         by_any.extend(defined(&pruned_with(with_clones)));
-        let keeping = Codec::ArithAdaptive;
+        let keeping = Recording::Trace(TraceCodec::ArithAdaptive);
         let with_tables =
-            Unused { codec: keeping, sink, members: true, restarts: true, tables: false };
+            Unused { recording: keeping, sink, members: true, restarts: true, tables: false };
         by_any.extend(defined(&pruned_with(with_tables)));
         // Readers of ring buffers can begin inside callbacks.
-        let with_restarts = Unused { codec, sink, members: true, restarts: false, tables: true };
+        let with_restarts =
+            Unused { recording, sink, members: true, restarts: false, tables: true };
         by_any.extend(defined(&pruned_with(with_restarts)));
         // Constructors of classes without objects, and methods that only drivers of tests call.
         let never: Vec<&String> = whole.difference(&by_any).collect();
@@ -459,10 +463,10 @@ mod tests {
     /// Calls from live code to methods that builds may have as empty ones. A new call belongs here
     /// only if a value of `Config` excludes it in the build: see [`Unused::has`].
     #[test]
-    fn empty_methods_are_called_only_under_their_settings() {
-        assert_eq!(calls_of_silent(Codec::Arith), SILENT.map(String::from).into());
+    fn silent_methods_are_called_behind_their_settings() {
+        assert_eq!(calls_of_silent(Recording::ARITH), SILENT.map(String::from).into());
         // `Config.SELECTED`.
-        let of_paths = calls_of_silent(Codec::Paths);
+        let of_paths = calls_of_silent(Recording::Paths);
         let known = SILENT.into_iter().filter(|call| {
             // These methods are not empty in such a build, or their callers are.
             !call.contains("HitFile") && !call.starts_with("Sink.warm")
@@ -481,10 +485,10 @@ mod tests {
 
     /// Returns calls of methods that are empty in builds with this codec, from methods that are
     /// not.
-    fn calls_of_silent(codec: Codec) -> BTreeSet<String> {
+    fn calls_of_silent(recording: Recording) -> BTreeSet<String> {
         let dex = Dex::read(RUNTIME_DEX).unwrap();
         let unused =
-            Unused { codec, sink: Sink::File, members: true, restarts: true, tables: true };
+            Unused { recording, sink: Sink::File, members: true, restarts: true, tables: true };
         let parts = |m: MethodIdx| {
             let id = &dex.methods.items()[m.index()];
             (dex.type_name(id.class), dex.string(id.name))

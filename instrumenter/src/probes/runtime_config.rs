@@ -3,12 +3,12 @@
 use dex::{Dex, StringIdx};
 use dex::{DexString, Value};
 use model::cells::Layout;
-use model::codec::Wire;
-use model::map::{Codec, Map};
+use model::map::Map;
 use model::protocol::{ConfigKey, SinkNumber};
+use model::recording::{TraceCodec, Wire};
 
 use crate::error::InstrumentError;
-use crate::options::{Hits, Options, Sink};
+use crate::options::{CountStorage, Options, Sink};
 use crate::plan::tables::Table;
 use crate::probes::prune::{Unused, prune};
 use crate::probes::runtime::{self, BuildPackage};
@@ -33,7 +33,7 @@ pub(crate) fn configured_runtime(
     package.rename(&mut dex);
     let build = dex.intern_str(&map.build.to_string());
     let slots = intern_units(&mut dex, &runtime_tables::slots(map));
-    let paths = runtime_tables::symbols(&table.slices, map.codec.wire());
+    let paths = runtime_tables::symbols(&table.slices, map.recording.wire());
     let paths = intern_units(&mut dex, &paths);
     let slot = intern_units(&mut dex, &runtime_tables::next_callbacks(map));
     let keeps = options.keeps_tables();
@@ -41,7 +41,7 @@ pub(crate) fn configured_runtime(
     let wide = intern_units(&mut dex, &adaptive.wide);
     let cells = intern_units(&mut dex, &adaptive.units);
     let counts = intern_units(&mut dex, &crate::probes::counts::config(map, layout));
-    let sink = match options.sink {
+    let sink = match options.sink() {
         Sink::File => SinkNumber::File,
         Sink::Logcat => SinkNumber::Logcat,
     };
@@ -49,7 +49,7 @@ pub(crate) fn configured_runtime(
     let values = [
         (ConfigKey::BuildId, Value::String(build)),
         (ConfigKey::IdBits, Value::Int(map.id_bits.into())),
-        (ConfigKey::Packed, Value::Boolean(map.codec.wire() == Wire::Packed)),
+        (ConfigKey::Packed, Value::Boolean(map.recording.wire() == Wire::Packed)),
         (ConfigKey::Slots, Value::String(slots)),
         (ConfigKey::Paths, Value::String(paths)),
         (ConfigKey::NextCallbacks, Value::String(slot)),
@@ -57,18 +57,18 @@ pub(crate) fn configured_runtime(
         (ConfigKey::Folder, Value::String(folder)),
         (ConfigKey::CapBytes, Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
         (ConfigKey::KeepBytes, Value::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
-        (ConfigKey::Ring, Value::Boolean(options.ring)),
+        (ConfigKey::Ring, Value::Boolean(options.ring())),
         (ConfigKey::Cells, Value::String(cells)),
         (ConfigKey::Pages, Value::Int(adaptive.pages)),
         (ConfigKey::Inc, Value::Int(adaptive.inc)),
         (ConfigKey::Floor, Value::Int(adaptive.floor)),
         (ConfigKey::KeepTables, Value::Boolean(keeps && adaptive.pages > 0)),
         (ConfigKey::Wide, Value::String(wide)),
-        (ConfigKey::Pap, Value::Boolean(map.codec == Codec::Pap)),
+        (ConfigKey::Pap, Value::Boolean(map.recording.is_trace(TraceCodec::Pap))),
         (ConfigKey::Counts, Value::String(counts)),
         (ConfigKey::Shift, Value::Int(adaptive.shift)),
         (ConfigKey::Selected, Value::Int(map.paths.len() as i32)),
-        (ConfigKey::Published, Value::Boolean(options.hits == Hits::Published)),
+        (ConfigKey::Published, Value::Boolean(options.count_storage() == CountStorage::Periodic)),
     ];
     let config = package.name(runtime::CONFIG);
     let class = dex
@@ -89,8 +89,12 @@ pub(crate) fn configured_runtime(
             .ok_or_else(|| bad(&format!("{name} has no initial value")))?;
         *slot = value;
     }
-    let (codec, sink, restarts) = (map.codec, options.sink, !options.has_restarts());
-    prune(&mut dex, package, Unused { codec, sink, members: !filters, restarts, tables: !keeps })?;
+    let (recording, sink, restarts) = (map.recording, options.sink(), !options.has_restarts());
+    prune(
+        &mut dex,
+        package,
+        Unused { recording, sink, members: !filters, restarts, tables: !keeps },
+    )?;
     Ok(dex)
 }
 

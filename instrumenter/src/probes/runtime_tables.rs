@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use model::codec::Wire;
-use model::map::{Codec, Map, Slot};
+use model::map::{Map, Slot};
+use model::recording::{Recording, Wire};
 use model::table;
 
 /// Units of the symbol table (the runtime's `Slots.symbols`).
@@ -41,7 +41,7 @@ fn bytes(units: &[u16]) -> usize {
 
 /// Encodes `Config.SLOTS`.
 pub(crate) fn slots(map: &Map) -> Vec<u16> {
-    let kind = |slot: &Slot| (slot.freqs.len() as u16, shared_equally(map.codec, &slot.freqs));
+    let kind = |slot: &Slot| (slot.freqs.len() as u16, shared_equally(map.recording, &slot.freqs));
     let kinds = by_frequency(map.slots.iter().map(kind));
     let place: HashMap<_, u16> = kinds.iter().copied().zip(1..).collect();
     let mut units = pair(map.slots.len() as u32).to_vec();
@@ -50,11 +50,11 @@ pub(crate) fn slots(map: &Map) -> Vec<u16> {
     for slot in &map.slots {
         let (n, first) = kind(slot);
         units.push(place[&(n, first)]);
-        let symbols = match map.codec.wire() {
+        let symbols = match map.recording.wire() {
             _ if first.is_some() => vec![Vec::new(); slot.freqs.len()],
             Wire::Range => slot.freqs.iter().map(|&f| vec![f]).collect(),
             Wire::Packed => {
-                map.codec.symbols(&slot.freqs).into_iter().map(|s| pair(s).to_vec()).collect()
+                map.recording.symbols(&slot.freqs).into_iter().map(|s| pair(s).to_vec()).collect()
             }
         };
         units.extend(&symbols[0]);
@@ -76,15 +76,15 @@ pub(crate) fn slots(map: &Map) -> Vec<u16> {
 
 /// Returns the frequency of alternative 0 if the others share the rest as the runtime would
 /// compute: so do most slots without history.
-fn shared_equally(codec: Codec, freqs: &[u16]) -> Option<u16> {
-    if codec == Codec::Counts {
+fn shared_equally(recording: Recording, freqs: &[u16]) -> Option<u16> {
+    if recording == Recording::Edges {
         // Its symbols are consecutive numbers.
         return Some(1);
     }
     let first = freqs[0];
     let (left, n) = (table::SHARE - u32::from(first), freqs.len() as u32 - 1);
     let equal = (0..n).map(|i| (left / n + u32::from(i < left % n)) as u16);
-    (codec.wire() == Wire::Range && equal.eq(freqs[1..].iter().copied())).then_some(first)
+    (recording.wire() == Wire::Range && equal.eq(freqs[1..].iter().copied())).then_some(first)
 }
 
 /// Returns the distinct values, the most frequent ones first.

@@ -5,7 +5,8 @@ use std::cell::OnceCell;
 
 use dex::{Insn, Item, Label};
 use model::cells::{PAGE_CELLS, Site};
-use model::map::{BlockId, Codec};
+use model::map::BlockId;
+use model::recording::Recording;
 
 use crate::plan::comparisons::Comparisons;
 use crate::plan::regions::Role;
@@ -31,12 +32,12 @@ impl SymbolProbes<'_> {
         let coded_apart = self.weave.cells.get(block).is_some()
             || (0..2).any(|alternative| self.weave.in_line.has(block, alternative));
         let all = self.subject.cfg.block(block).end.successors();
-        if coded_apart || all.len() != 2 || !self.weave.codec.fuses() {
+        if coded_apart || all.len() != 2 || !self.weave.recording.fuses_regions() {
             return None;
         }
         let comparisons = self.comparisons.get_or_init(|| Comparisons::new(self.subject));
         let comparison = comparisons.at(block)?;
-        let symbols = self.weave.codec.edges(self.weave.freqs.of(block), all);
+        let symbols = self.weave.recording.edges(self.weave.freqs.of(block), all);
         self.probes.compared(&symbols, comparison)
     }
 
@@ -95,16 +96,16 @@ impl SymbolProbes<'_> {
 
     /// Returns the value of the path register for a region's path 0.
     fn region_base(&self, region: usize) -> u32 {
-        match self.weave.codec {
-            Codec::Counts => self.address(Site::Region(self.weave.id, region as u32)),
+        match self.weave.recording {
+            Recording::Edges => self.address(Site::Region(self.weave.id, region as u32)),
             _ => self.weave.tables.regions[region].base,
         }
     }
 
     /// Returns the number by which probes identify a counted loop.
     fn loop_base(&self, number: usize) -> u32 {
-        match self.weave.codec {
-            Codec::Counts => self.address(Site::Loop(self.weave.id, number as u32)),
+        match self.weave.recording {
+            Recording::Edges => self.address(Site::Loop(self.weave.id, number as u32)),
             _ => self.weave.tables.loops[number].base,
         }
     }
@@ -148,7 +149,7 @@ impl SymbolProbes<'_> {
     /// Clears the path register after its use; `gathered` is true if the state may contain a copy.
     fn over(&self, gathered: bool) -> Vec<Insn> {
         let p = self.probes;
-        let gathered = gathered && self.subject.writes_through(self.weave.codec);
+        let gathered = gathered && self.subject.writes_through(self.weave.recording);
         if !gathered && !self.tracks() {
             return Vec::new();
         }
@@ -161,7 +162,7 @@ impl SymbolProbes<'_> {
 
     /// Returns true if the path register must be 0 outside regions and loops.
     fn tracks(&self) -> bool {
-        self.subject.tracks(self.weave.codec)
+        self.subject.tracks(self.weave.recording)
     }
 
     /// Returns the probe of an edge of a counted loop's branch.
@@ -231,19 +232,19 @@ impl Emitter for SymbolProbes<'_> {
             }
             Role::Plain | Role::Head(_) => false,
         };
-        let writes = throws && self.subject.writes_through(self.weave.codec);
+        let writes = throws && self.subject.writes_through(self.weave.recording);
         if writes { self.probes.gather() } else { Vec::new() }
     }
 
     fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe> {
         let all = self.subject.cfg.block(from).end.successors();
-        let is_decision = all.len() > 1 || self.weave.codec.records_gotos();
+        let is_decision = all.len() > 1 || self.weave.recording.records_gotos();
         let is_looked_up = self.weave.tables.switch_lookups.get(from).is_some();
         if !is_decision || is_looked_up || self.compared(from).is_some() {
             return Vec::new();
         }
         let freqs = self.weave.freqs.of(from);
-        let constants = self.weave.codec.edges(freqs, all);
+        let constants = self.weave.recording.edges(freqs, all);
         all.iter()
             .zip(constants)
             .enumerate()
@@ -287,7 +288,7 @@ impl Emitter for SymbolProbes<'_> {
     }
 
     fn boundary(&self) -> Boundary {
-        let looks = self.subject.paths.throws && !self.subject.writes_through(self.weave.codec);
+        let looks = self.subject.paths.throws && !self.subject.writes_through(self.weave.recording);
         let begin = self.probes.boundary(self.subject.guarded, looks);
         Boundary { begin, ..Boundary::default() }
     }

@@ -150,7 +150,7 @@ fn features(narrowing: &Narrowing) -> impl Iterator<Item = (TypeIdx, bool, bool)
 #[cfg(test)]
 mod tests {
     use dex::{Args, Body, Dex, Insn, Item, Op, Reg, Version};
-    use model::map::Codec;
+    use model::recording::Recording;
 
     use super::*;
     use crate::analysis::by_convention::Outside;
@@ -270,7 +270,7 @@ mod tests {
         let selection = select(
             &program,
             &Default::default(),
-            Codec::Arith,
+            Recording::ARITH,
             false,
             &|_| None,
             &Default::default(),

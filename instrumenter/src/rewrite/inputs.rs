@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use dex::MethodIdx;
 use model::cells::Layout;
-use model::map::{Codec, MethodId};
+use model::map::MethodId;
+use model::recording::Recording;
 
 use crate::analysis::program::Program;
 use crate::plan::by_block::{ByBlock, Freqs};
@@ -34,7 +35,7 @@ pub(crate) struct Weave<'a> {
     /// Cells of the branches with adaptive distributions.
     pub cells: &'a ByBlock<u32>,
     /// Codec, which derives the probes' constants.
-    pub codec: Codec,
+    pub recording: Recording,
     /// Layout of the cells in a counting build; `None` also before its map is built.
     pub counts: Option<&'a Layout>,
     /// Selected paths of the method, in a build that counts them.
@@ -71,7 +72,7 @@ pub(crate) struct Inputs<'a> {
     /// Frequencies and tables of the subjects.
     pub numbers: &'a AllNumbers<'a>,
     /// Codec, which derives the probes' constants.
-    pub codec: Codec,
+    pub recording: Recording,
     /// As [`Weave::counts`].
     pub counts: Option<&'a Layout>,
     /// The paths that the build counts.
@@ -96,7 +97,7 @@ impl Inputs<'_> {
             freqs: self.numbers[i].woven_freqs(),
             tables: &self.numbers[i].tables,
             cells: self.numbers[i].woven_cells(),
-            codec: self.codec,
+            recording: self.recording,
             counts: self.counts,
             selected: self.selected.of(i),
             address_lines: self.address_lines,
@@ -107,7 +108,7 @@ impl Inputs<'_> {
             clones: self.clones.names(file),
             carriers: self.clones.carriers(i),
             lists: self.clones.lists(file),
-            sites: if self.codec == Codec::Paths { &[] } else { &self.plan.sites[i] },
+            sites: if self.recording == Recording::Paths { &[] } else { &self.plan.sites[i] },
         }
     }
 }

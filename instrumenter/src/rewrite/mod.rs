@@ -72,7 +72,7 @@ fn woven(subject: &Subject, weave: &Weave<'_>, copied: Option<&Copied>) -> Code 
         debug: address_lines::header(subject, weave.address_lines),
         next_label: subject.code.next_label,
     };
-    let looks = subject.paths.throws && !subject.writes_through(weave.codec);
+    let looks = subject.paths.throws && !subject.writes_through(weave.recording);
     let boundary = ((subject.guarded && !subject.leaf) || looks).then(|| {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)

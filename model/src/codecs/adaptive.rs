@@ -11,8 +11,9 @@
 //! and a test plays both.
 
 use crate::coding::table::SHARE;
-use crate::formats::map::{BuildId, Codec, Map, Terminator};
+use crate::formats::map::{BuildId, Map, Terminator};
 use crate::formats::start_table::StartTable;
+use crate::recording::{Recording, TraceCodec};
 
 /// Cells of a page.
 pub const PAGE: u32 = 512;
@@ -49,10 +50,10 @@ pub enum Rule {
 
 impl Rule {
     /// The rule of a codec; `None` for those that do not adapt.
-    pub fn of(codec: Codec) -> Option<Rule> {
-        match codec {
-            Codec::ArithAdaptive => Some(Rule::Inc { inc: 4096, floor: 4096 }),
-            Codec::ArithAdaptiveShift => Some(Rule::Shift(5)),
+    pub fn of(recording: Recording) -> Option<Rule> {
+        match recording.codec()? {
+            TraceCodec::ArithAdaptive => Some(Rule::Inc { inc: 4096, floor: 4096 }),
+            TraceCodec::ArithAdaptiveShift => Some(Rule::Shift(5)),
             _ => None,
         }
     }
@@ -116,7 +117,7 @@ impl Layout {
 /// The cells of a map as they are at the beginning; empty when its codec does not adapt.
 pub fn initial(map: &Map) -> Vec<u16> {
     let mut cells = Vec::new();
-    if Rule::of(map.codec).is_none() {
+    if Rule::of(map.recording).is_none() {
         return cells;
     }
     let mut layout = Layout::default();
@@ -138,7 +139,7 @@ pub fn initial(map: &Map) -> Vec<u16> {
 /// codec does not adapt.
 pub fn wide(map: &Map) -> Vec<u32> {
     let mut cells = Vec::new();
-    if Rule::of(map.codec).is_none() {
+    if Rule::of(map.recording).is_none() {
         return cells;
     }
     let mut layout = Layout::default();

@@ -1,11 +1,11 @@
 //! The questions that a walker asks a stream of symbols, on either wire.
 
-use crate::codecs::codec::Wire;
 use crate::coding::code;
 use crate::coding::coder::{CoderError, Decoder, ESC_CUM};
 use crate::coding::packed::PackedDecoder;
-use crate::formats::map::{BlockId, Codec};
+use crate::formats::map::BlockId;
 use crate::protocol::Span;
+use crate::recording::{Recording, Wire};
 
 /// An alternative of a distribution, for looking it up. See [`alternatives`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,10 +21,10 @@ pub struct Alternative {
     pub to: u32,
 }
 
-/// The alternatives of a distribution with these constants ([`Codec::symbols`]), ascending by
+/// The alternatives of a distribution with these constants ([`Recording::symbols`]), ascending by
 /// `first`.
 pub fn alternatives(
-    codec: Codec,
+    recording: Recording,
     constants: &[u32],
     to: impl Fn(usize) -> u32,
 ) -> Vec<Alternative> {
@@ -32,7 +32,7 @@ pub fn alternatives(
         .iter()
         .enumerate()
         .map(|(i, &c)| {
-            let (first, width) = match codec.wire() {
+            let (first, width) = match recording.wire() {
                 Wire::Range => (c >> 16, c & 0xFFFF),
                 Wire::Packed => (code::bits(c) << (32 - code::length(c)), code::length(c)),
             };
@@ -45,12 +45,12 @@ pub fn alternatives(
 
 /// The same for the edges of a block.
 pub fn edges(
-    codec: Codec,
+    recording: Recording,
     freqs: &[u16],
     targets: &[BlockId],
     to: impl Fn(usize) -> u32,
 ) -> Vec<Alternative> {
-    alternatives(codec, &codec.edges(freqs, targets), to)
+    alternatives(recording, &recording.edges(freqs, targets), to)
 }
 
 /// A stream of symbols. An error changes nothing, so a caller may state exactly which symbols were

@@ -27,6 +27,7 @@ pub use crate::graph::position::{
 use crate::graph::region::TRIP_SYMBOLS;
 use crate::path_profiles::selected::{MAX_OF_BUILD, MAX_STEPS, SelectedPath};
 use crate::protocol::Protocol;
+use crate::recording::{Recording, UnknownRecordingNumber};
 
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
@@ -74,31 +75,6 @@ impl std::str::FromStr for BuildId {
         }
         Ok(BuildId(id))
     }
-}
-
-/// Method by which decisions become bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Codec {
-    /// No probes at all: the app was only reassembled.
-    None,
-    /// Static arithmetic coding.
-    Arith,
-    /// Prefix codes from the model.
-    Huffman,
-    /// Numbers of alternatives in plain.
-    BallLarus,
-    /// Every block's number in plain.
-    Blocks,
-    /// Arithmetic coding under tables that adapt by the published rule.
-    ArithAdaptive,
-    /// Arithmetic coding under tables that adapt by shifts.
-    ArithAdaptiveShift,
-    /// Path numbers per activation, read backwards.
-    Pap,
-    /// No log: symbols are counted ([`crate::cells`]).
-    Counts,
-    /// No log: selected paths are counted ([`crate::path_profiles::selected`]).
-    Paths,
 }
 
 /// A fused region: see [`crate::region::Numbering`].
@@ -190,8 +166,8 @@ pub struct Map {
     /// SHA-256 over what the map does not hold of the build: the code that was instrumented, the
     /// runtime and its settings.
     pub origin: [u8; 32],
-    /// The codec.
-    pub codec: Codec,
+    /// The kind of data that the build records.
+    pub recording: Recording,
     /// Bits of a method or handler id in an escape.
     pub id_bits: u8,
     /// Package name of the app, empty for bare dex files.
@@ -235,8 +211,8 @@ pub enum MapError {
     #[error("map version {0}; this program reads versions {OLDEST} to {VERSION}")]
     Version(u8),
     /// A codec that this program does not know.
-    #[error("map of a later version: codec {0} is not known to this version")]
-    Codec(u32),
+    #[error("map of a later version: {0}")]
+    Recording(UnknownRecordingNumber),
     /// A protocol that this program does not know.
     #[error("map of a later version: protocol {0} is not known to this version")]
     Protocol(u8),
@@ -393,7 +369,7 @@ impl Map {
         if self.id_bits > 32 {
             return bad(format!("{} bits for an id", self.id_bits));
         }
-        if self.slots.is_empty() && self.codec != Codec::None {
+        if self.slots.is_empty() && self.recording != Recording::Reassemble {
             return bad("no next-callback distribution".into());
         }
         for (i, m) in self.methods.iter().enumerate() {
@@ -441,13 +417,14 @@ impl Map {
             }
         }
         // Where every edge or activation writes something, no method is without probes.
-        let may = |m: &&Method| !m.guarded && !self.codec.records_gotos();
+        let may = |m: &&Method| !m.guarded && !self.recording.records_gotos();
         let blocks = |m: MethodId| self.method(m).filter(may).map(|m| &m.blocks[..]);
         if let Some(m) = implied::first_unsound(self.implied_callees(), self.methods.len(), blocks)
         {
             return bad(format!("method {} decides more than its calls determine", m.0));
         }
-        if (self.codec != Codec::Paths && !self.paths.is_empty()) || self.paths.len() > MAX_OF_BUILD
+        if (self.recording != Recording::Paths && !self.paths.is_empty())
+            || self.paths.len() > MAX_OF_BUILD
         {
             return bad("it counts paths that it cannot count".into());
         }

@@ -1,8 +1,9 @@
 //! Reading map files, of every version that is still read.
 
+use crate::recording::Recording;
 use std::io::Read;
 
-use super::map::{BuildId, Codec, MAGIC, Map, MapError, OLDEST, VERSION, content_id};
+use super::map::{BuildId, MAGIC, Map, MapError, OLDEST, VERSION, content_id};
 use super::old_map;
 
 /// Bytes a map may inflate to, whatever its size.
@@ -66,9 +67,10 @@ impl Map {
 /// follows the build id and the origin.
 fn unreadable(plain: &[u8], error: &postcard::Error) -> MapError {
     match postcard::take_from_bytes::<(BuildId, [u8; 32], u32)>(plain) {
-        Ok(((_, _, codec), _)) if Codec::ALL.iter().all(|&c| c as u32 != codec) => {
-            MapError::Codec(codec)
-        }
-        _ => MapError::Content(error.to_string()),
+        Ok(((_, _, number), _)) => match Recording::try_from(number) {
+            Err(unknown) => MapError::Recording(unknown),
+            Ok(_) => MapError::Content(error.to_string()),
+        },
+        Err(_) => MapError::Content(error.to_string()),
     }
 }

@@ -6,11 +6,12 @@
 
 use serde::Deserialize;
 
-use super::map::{BuildId, Codec, Handler, Loop, Map, Method, Region, Skipped, Slot};
+use super::map::{BuildId, Handler, Loop, Map, Method, Region, Skipped, Slot};
 use crate::graph::block::{Block, CallSite, Terminator};
 use crate::graph::ids::{MethodId, NameId, SlotId};
 use crate::graph::position::{MethodKind, Place, Places};
 use crate::protocol::Protocol;
+use crate::recording::Recording;
 
 #[derive(Deserialize)]
 struct OldBlock {
@@ -40,7 +41,7 @@ struct OldMethod {
 struct OldMap {
     build: BuildId,
     origin: [u8; 32],
-    codec: Codec,
+    recording: Recording,
     id_bits: u8,
     package: String,
     names: Vec<String>,
@@ -57,7 +58,7 @@ pub(crate) fn from_bytes(plain: &[u8]) -> postcard::Result<Map> {
     Ok(Map {
         build: old.build,
         origin: old.origin,
-        codec: old.codec,
+        recording: old.recording,
         id_bits: old.id_bits,
         package: old.package,
         names: old.names,

@@ -24,7 +24,7 @@ impl PackedMethods {
         let Map {
             build,
             origin,
-            codec,
+            recording,
             id_bits,
             package,
             names,
@@ -43,7 +43,7 @@ impl PackedMethods {
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
         *build = BuildId::default();
-        append(&mut plain, &(&build, &origin, codec, id_bits, &package, &names, self.count));
+        append(&mut plain, &(&build, &origin, recording, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
         append(&mut plain, &(&inlined, &paths, &code_lines, &generated));
@@ -87,7 +87,8 @@ impl PackedMap {
 mod tests {
     use super::*;
     use crate::graph::block::{Block, Terminator};
-    use crate::map::{Codec, MethodKind, NameId, Places, Skipped, Slot};
+    use crate::map::{MethodKind, NameId, Places, Skipped, Slot};
+    use crate::recording::TraceCodec;
 
     fn method(fingerprint: u64) -> Method {
         let block = Block {
@@ -120,7 +121,7 @@ mod tests {
         let mut whole = Map {
             build: BuildId([7; 16]),
             origin: [3; 32],
-            codec: Codec::Huffman,
+            recording: TraceCodec::Huffman.into(),
             id_bits: 5,
             package: "a.b".into(),
             names: vec!["La/B;".into(), "c".into(), "()V".into()],

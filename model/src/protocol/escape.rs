@@ -1,6 +1,6 @@
 //! Escapes: events that no distribution predicts (`docs/PROTOCOL.md` §5).
 
-use crate::codec::Wire;
+use crate::recording::Wire;
 
 /// Kind of an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -225,8 +225,8 @@ impl<'m> Common<'m> {
                 *branches.entry((hash, ways)).or_default() += 1;
             }
         }
-        let codec = self.builds.first().map(|b| b.program.map.codec);
-        let one_codec = self.builds.iter().all(|b| Some(b.program.map.codec) == codec);
+        let codec = self.builds.first().map(|b| b.program.map.recording);
+        let one_codec = self.builds.iter().all(|b| Some(b.program.map.recording) == codec);
         for b in &mut self.builds {
             let methods = b.methods.iter().zip(&b.program.map.methods);
             let same = |(&hash, m)| one_codec && bodies[&body(hash, m)] == all;

@@ -4,6 +4,7 @@ use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::*;
+use model::recording::Recording;
 use model::trace::Refused;
 use serde_json::Value;
 
@@ -79,7 +80,7 @@ pub(crate) fn map(methods: &[&str]) -> Map {
     Map {
         build: BuildId::default(),
         origin: [0; 32],
-        codec: Codec::Arith,
+        recording: Recording::ARITH,
         id_bits: 8,
         package: String::new(),
         names: ["LA;", "()V"].iter().chain(methods).map(|n| n.to_string()).collect(),

@@ -2,7 +2,9 @@
 
 use apk::SchemeSet;
 use clap::ValueEnum;
-use instrumenter::{Adapt, Clones, Detect, Hits, HugeMethods, Inline, Sink, Steps, X86Safe};
+use instrumenter::{
+    Adaptation, Clones, CountStorage, HugeMethods, Inline, InlineCoder, PathTracking, Sink, X86Safe,
+};
 
 /// What the app records.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -17,7 +19,7 @@ pub enum Profile {
 
 /// How a build with `--profile paths` tracks the path of an activation.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum PathTracking {
+pub enum PathTrackingChoice {
     /// Duplicate blocks, except where that would give a loop several entries
     Auto,
     /// Number the path in a register
@@ -28,19 +30,19 @@ pub enum PathTracking {
     DuplicateBlocks,
 }
 
-impl From<PathTracking> for Detect {
-    fn from(choice: PathTracking) -> Detect {
+impl From<PathTrackingChoice> for PathTracking {
+    fn from(choice: PathTrackingChoice) -> PathTracking {
         match choice {
-            PathTracking::Auto => Detect::Auto,
-            PathTracking::Register => Detect::Flag,
-            PathTracking::DuplicateBlocks => Detect::Copies,
+            PathTrackingChoice::Auto => PathTracking::Auto,
+            PathTrackingChoice::Register => PathTracking::Register,
+            PathTrackingChoice::DuplicateBlocks => PathTracking::DuplicateBlocks,
         }
     }
 }
 
 /// Where a build with `--profile paths` counts.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum CountStorage {
+pub enum CountStorageChoice {
     /// In the mapped file: no count is lost when the process is killed
     #[value(alias = "sure")]
     Durable,
@@ -49,11 +51,11 @@ pub enum CountStorage {
     Periodic,
 }
 
-impl From<CountStorage> for Hits {
-    fn from(choice: CountStorage) -> Hits {
+impl From<CountStorageChoice> for CountStorage {
+    fn from(choice: CountStorageChoice) -> CountStorage {
         match choice {
-            CountStorage::Durable => Hits::Sure,
-            CountStorage::Periodic => Hits::Published,
+            CountStorageChoice::Durable => CountStorage::Durable,
+            CountStorageChoice::Periodic => CountStorage::Periodic,
         }
     }
 }
@@ -95,11 +97,11 @@ pub enum AdaptChoice {
     Persist,
 }
 
-impl From<AdaptChoice> for Adapt {
-    fn from(choice: AdaptChoice) -> Adapt {
+impl From<AdaptChoice> for Adaptation {
+    fn from(choice: AdaptChoice) -> Adaptation {
         match choice {
-            AdaptChoice::Process => Adapt::Process,
-            AdaptChoice::Persist => Adapt::Keep,
+            AdaptChoice::Process => Adaptation::Process,
+            AdaptChoice::Persist => Adaptation::Persist,
         }
     }
 }
@@ -156,12 +158,12 @@ impl From<Extent> for Clones {
     }
 }
 
-impl From<Extent> for Steps {
-    fn from(choice: Extent) -> Steps {
+impl From<Extent> for InlineCoder {
+    fn from(choice: Extent) -> InlineCoder {
         match choice {
-            Extent::Hot => Steps::Hot,
-            Extent::All => Steps::All,
-            Extent::Never => Steps::Never,
+            Extent::Hot => InlineCoder::Hot,
+            Extent::All => InlineCoder::All,
+            Extent::Never => InlineCoder::Never,
         }
     }
 }

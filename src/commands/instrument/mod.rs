@@ -2,6 +2,7 @@
 
 mod choices;
 mod kinds;
+mod recording;
 mod told;
 
 use std::path::{Path, PathBuf};
@@ -10,14 +11,13 @@ use apk::{Apk, AppSet, Container, SignError, Signer, WriteOptions};
 use disk::NewFolder;
 use instrumenter::app::{AppError, instrument_app};
 use instrumenter::{InstrumentError, Limits, Options, Unmapped};
-use model::adaptive::Rule;
 use model::cells::Layout;
-use model::codec::UnknownCodec;
-use model::map::{BuildId, Codec};
+use model::map::BuildId;
 use model::mapping::Mapping;
 use model::packed_map::PackedMap;
 use model::paths_file::PathsFile;
 use model::profile::Profile as Model;
+use model::recording::{Recording, UnknownRecording};
 
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
@@ -25,8 +25,8 @@ use crate::print::{Printer, note, say};
 use crate::progress::Progress;
 use crate::replace::{self, Subject};
 use choices::{
-    AdaptChoice, CountStorage, Extent, HugeMethodChoice, LogFolder, PathTracking, Profile, Scheme,
-    SinkChoice, X86SafeChoice,
+    AdaptChoice, CountStorageChoice, Extent, HugeMethodChoice, LogFolder, PathTrackingChoice,
+    Profile, Scheme, SinkChoice, X86SafeChoice,
 };
 use kinds::PackageKind;
 use told::{Recorded, print};
@@ -67,7 +67,7 @@ pub struct Args {
     /// ball-larus: path numbers. counts: as --profile edges. pap, blocks: for comparison only (path
     /// numbers per activation; the number of every block). none: reassemble the app without probes.
     #[arg(long, default_value = "arith", value_parser = codec)]
-    codec: Codec,
+    codec: Recording,
     /// Choose what the app records. `train` makes the same model from counts of edges as from logs.
     /// With paths, all methods without selected paths stay as they are.
     #[arg(long, value_enum, conflicts_with = "codec")]
@@ -76,11 +76,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     select: Option<PathBuf>,
     /// Choose how paths are tracked, for --profile paths. Counts are the same.
-    #[arg(long, alias = "detect", value_enum, default_value_t = PathTracking::Auto)]
-    path_tracking: PathTracking,
+    #[arg(long, alias = "detect", value_enum, default_value_t = PathTrackingChoice::Auto)]
+    path_tracking: PathTrackingChoice,
     /// Choose where counts are kept, for --profile paths.
-    #[arg(long, alias = "hits", value_enum, default_value_t = CountStorage::Durable)]
-    count_storage: CountStorage,
+    #[arg(long, alias = "hits", value_enum, default_value_t = CountStorageChoice::Durable)]
+    count_storage: CountStorageChoice,
     /// Use this model, written by `train`.
     #[arg(long)]
     model: Option<PathBuf>,
@@ -224,45 +224,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
 
 /// Instruments, signs and writes; prints the report.
 pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
-    let codec = match args.profile {
-        Some(Profile::Edges) => Codec::Counts,
-        Some(Profile::Paths) => Codec::Paths,
-        Some(Profile::Trace) | None => args.codec,
-    };
-    let to_logcat = args.sink == SinkChoice::Logcat;
+    recording::check(args)?;
     let external = args.logs == LogFolder::External;
-    if args.select.is_some() != (codec == Codec::Paths) {
-        return Err(
-            Usage("--profile paths and --select go together: neither is there alone").into()
-        );
-    }
-    let counts = matches!(codec, Codec::Counts | Codec::Paths);
-    if counts && to_logcat {
-        return Err(Usage("counts go to a file: they have no --sink logcat").into());
-    }
-    if codec == Codec::Paths && args.ring {
-        return Err(Usage("counts do not grow with time: --profile paths has no --ring").into());
-    }
-    let keeps = args.adapt == AdaptChoice::Persist;
-    if keeps && Rule::of(codec).is_none() {
-        return Err(
-            Usage("--adapt persist is for codecs that adapt, such as arith-adaptive").into()
-        );
-    }
-    if keeps && to_logcat {
-        return Err(
-            Usage("--adapt persist writes tables beside logs: --sink logcat has none").into()
-        );
-    }
-    if external && to_logcat {
-        return Err(Usage("--logs external is about files: --sink logcat writes none").into());
-    }
-    if counts && args.max_log_rate.is_some() {
-        return Err(Usage("--max-log-rate applies to logs only: counts have none").into());
-    }
-    if codec != Codec::Arith && args.max_slowdown.is_some() {
-        return Err(Usage("--max-slowdown has the prices of codec arith alone").into());
-    }
     let password_file =
         args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
     let output = args.output.clone().unwrap_or_else(|| default_output(&args.inputs));
@@ -281,7 +244,8 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
         .filter_map(|(what, path)| Some((what, path?)))
         .for_each(|(what, path)| files.reads(what, path));
     // The map first: an app that is there has its map.
-    let map_file = args.map.as_deref().filter(|_| codec != Codec::None);
+    let records = recording::kind(args) != Recording::Reassemble;
+    let map_file = args.map.as_deref().filter(|_| records);
     if let Some(path) = map_file {
         files.writes("--map", path, Kind::Map);
     }
@@ -299,17 +263,16 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
     if let [input] = &args.inputs[..] {
         PackageKind::of_set(&set).check_name(input, &output)?;
     }
+    let paths = args.select.as_deref().map(read_paths).transpose()?;
     let options = Options {
-        codec,
+        recording: recording::options(args, paths),
         include: args.include.clone(),
         exclude: args.exclude.clone(),
-        sink: args.sink.into(),
         external,
         folder: None,
         cap: args.cap << 20,
         keep: args.log_quota << 20,
         address_lines: true,
-        ring: args.ring,
         model: args.model.as_deref().map(read_model).transpose()?,
         limits: Limits {
             size_growth: args.max_size_growth,
@@ -319,17 +282,12 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
         },
         inline: args.inline.into(),
         clones: args.clones.into(),
-        steps: args.inline_coder.into(),
         x86_safe: args.x86_safe.into(),
         mapping: match &args.mapping {
             Some(path) => Some(read_mapping(path)?),
             None => mapping_in(&set)?,
         },
         names: Default::default(),
-        paths: args.select.as_deref().map(read_paths).transpose()?,
-        detect: args.path_tracking.into(),
-        adapt: args.adapt.into(),
-        hits: args.count_storage.into(),
         unmapped: if args.drop_unmapped { Unmapped::Drop } else { Unmapped::Refuse },
     };
     let schemes = choices::schemes(&args.schemes);
@@ -345,7 +303,7 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
         .map(|pair| signed(pair, &signer(args, &password)?, WriteOptions { schemes }))
         .collect::<Result<_>>()?;
     let default_map = match (map_file, &done.map) {
-        (None, Some(map)) if codec != Codec::None => Some(map_beside(&output, map.build())),
+        (None, Some(map)) if records => Some(map_beside(&output, map.build())),
         _ => None,
     };
     if let Some(path) = &default_map {
@@ -367,11 +325,15 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
     if args.json {
         out.json(&done.report)?;
     } else {
-        let map = done.map.as_ref().filter(|_| codec == Codec::Counts).map(PackedMap::unpack);
+        let map = done
+            .map
+            .as_ref()
+            .filter(|_| options.recording() == Recording::Edges)
+            .map(PackedMap::unpack);
         let layout = map.map(|map| Layout::new(&map)).transpose()?;
-        let recorded = match (layout, &options.paths) {
+        let recorded = match (layout, options.paths()) {
             (Some(layout), _) => Recorded::Counts(layout.most_bytes()),
-            (None, Some(file)) => Recorded::Hits(file.paths.len()),
+            (None, Some(options)) => Recorded::Hits(options.paths.paths.len()),
             (None, None) => Recorded::Log,
         };
         print(&done.report, recorded, out)?;
@@ -438,8 +400,8 @@ fn folder_of_outputs(args: &Args, folder: &Path) -> Result<Option<NewFolder>> {
     Ok(Some(NewFolder::create(folder).map_err(|e| format!("{}: {e}", folder.display()))?))
 }
 
-fn codec(name: &str) -> std::result::Result<Codec, String> {
-    name.parse().map_err(|e: UnknownCodec| e.to_string())
+fn codec(name: &str) -> std::result::Result<Recording, String> {
+    name.parse().map_err(|e: UnknownRecording| e.to_string())
 }
 
 fn positive(text: &str) -> std::result::Result<f64, String> {

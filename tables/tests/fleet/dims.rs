@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::map::{Codec, Map, Terminator};
+use model::map::{Map, Terminator};
 use model::profile::Profile;
+use model::recording::{Recording, TraceCodec};
 use tables::dims;
 use tables::merge::{Merge, merge};
 use tests::sim::sealed;
@@ -73,8 +74,8 @@ fn a_session_has_one_first_way_at_each_branch_that_it_came_to() {
 fn a_release_knows_the_branches_of_older_ones() {
     let old = map(12);
     // Other bits for the same code; then a method's body changes.
-    let same = sealed(Map { codec: Codec::Huffman, ..old.clone() });
-    let mut changed = Map { codec: Codec::BallLarus, ..old.clone() };
+    let same = sealed(Map { recording: Recording::Trace(TraceCodec::Huffman), ..old.clone() });
+    let mut changed = Map { recording: Recording::Trace(TraceCodec::BallLarus), ..old.clone() };
     let m = changed
         .methods
         .iter_mut()
@@ -123,7 +124,7 @@ fn an_unknown_order_of_releases_is_refused() {
 #[test]
 fn days_and_releases_fold_into_what_train_gives() {
     let old = map(15);
-    let new = sealed(Map { codec: Codec::Huffman, ..old.clone() });
+    let new = sealed(Map { recording: Recording::Trace(TraceCodec::Huffman), ..old.clone() });
     let fleet = Fleet::new(&[&old, &new]);
     let of_old = fleet.sessions(&old, 0..10);
     let of_new: Vec<_> =

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use model::map::{Codec, Map, Terminator};
+use model::map::{Map, Terminator};
 use model::profile::Profile;
+use model::recording::{Recording, TraceCodec};
 use tables::SessionId;
 use tests::sim::{Rng, sealed};
 
@@ -90,8 +91,14 @@ fn edges_and_shapes_are_the_same_under_other_codecs() {
     let mut compared = 0;
     for seed in 40..60 {
         let of = map(seed);
-        let tables = [Codec::Arith, Codec::Huffman, Codec::BallLarus, Codec::Blocks].map(|codec| {
-            let map = sealed(Map { codec, ..of.clone() });
+        let tables = [
+            Recording::ARITH,
+            Recording::Trace(TraceCodec::Huffman),
+            Recording::Trace(TraceCodec::BallLarus),
+            Recording::Trace(TraceCodec::Blocks),
+        ]
+        .map(|recording| {
+            let map = sealed(Map { recording, ..of.clone() });
             let fleet = Fleet::new(&[&map]);
             let mut whole = BTreeSet::new();
             let logs: Vec<PathBuf> = (0..12)

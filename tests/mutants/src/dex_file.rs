@@ -1,11 +1,12 @@
 //! DEX files: fields of the header, the tables, code, debug information, encoded values. Checksum
 //! and signature are mended, so that the damage gets past the door.
 
+use model::recording::TraceCodec;
 use std::path::PathBuf;
 
 use dex::Dex;
-use instrumenter::{Inline, Options, RuntimeHome, X86Safe, instrument};
-use model::map::Codec;
+use instrumenter::{Inline, Options, RecordingOptions, RuntimeHome, X86Safe, instrument};
+
 use mutation::{Rng, field, overwrite};
 use sha1::{Digest, Sha1};
 
@@ -235,16 +236,16 @@ impl Kind {
 
 /// Options that differ from case to case.
 fn options(rng: &mut Rng) -> Options {
-    let codecs = [
-        Codec::None,
-        Codec::Huffman,
-        Codec::BallLarus,
-        Codec::Blocks,
-        Codec::ArithAdaptive,
-        Codec::Pap,
+    let others = [
+        RecordingOptions::Reassemble,
+        TraceCodec::Huffman.into(),
+        TraceCodec::BallLarus.into(),
+        TraceCodec::Blocks.into(),
+        TraceCodec::ArithAdaptive.into(),
+        TraceCodec::Pap.into(),
     ];
     Options {
-        codec: if rng.one_in(2) { Codec::Arith } else { *rng.pick(&codecs) },
+        recording: if rng.one_in(2) { TraceCodec::Arith.into() } else { rng.pick(&others).clone() },
         inline: if rng.one_in(2) { Inline::All } else { Inline::Never },
         x86_safe: if rng.one_in(8) { X86Safe::Always } else { X86Safe::Never },
         ..Options::default()

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use instrumenter::{Inline, Options, Output, RuntimeHome, instrument};
-use model::map::{Codec, Map};
+use instrumenter::{Inline, Options, Output, RecordingOptions, RuntimeHome, instrument};
+use model::map::Map;
+use model::recording::Recording;
 use model::trace::SLAB_HEADER;
 
 /// A file of the repository.
@@ -30,16 +31,20 @@ pub fn seeds(inputs: &[PathBuf], own: &[&str]) -> Result<Vec<Vec<u8>>, String> {
 }
 
 /// Instruments a single dex file.
-pub fn instrumented(dex: Vec<u8>, codec: Codec) -> Result<Output, String> {
-    let options = Options { codec, inline: Inline::All, ..Options::default() };
+pub fn instrumented(dex: Vec<u8>, recording: Recording) -> Result<Output, String> {
+    let options = Options {
+        recording: RecordingOptions::defaults_of(recording).ok_or("no paths are given")?,
+        inline: Inline::All,
+        ..Options::default()
+    };
     let inputs = vec![("classes.dex".into(), dex)];
     instrument(inputs, RuntimeHome::OwnFile, "org.example", &options).map_err(|e| e.to_string())
 }
 
 /// The map of an instrumented program of `tests/truth/fixtures`.
-pub fn map_of(program: &str, codec: Codec) -> Result<Map, String> {
+pub fn map_of(program: &str, recording: Recording) -> Result<Map, String> {
     let dex = file(&format!("tests/truth/fixtures/{program}/program.dex"))?;
-    let map = instrumented(dex, codec)?.map;
+    let map = instrumented(dex, recording)?.map;
     map.map(|map| map.unpack()).ok_or_else(|| "no map".into())
 }
 

@@ -1,7 +1,8 @@
 //! Logs: slabs and headers whose checksums are right again, and logcat text among other apps'
 //! lines.
 
-use model::map::{Codec, Map};
+use model::map::Map;
+use model::recording::{Recording, TraceCodec};
 use model::trace::{
     CLOCK_BITS, FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, encode_logcat,
     write_trace,
@@ -38,12 +39,12 @@ struct Session {
 fn session(rng: &mut Rng) -> Session {
     let shape = Shape::any(rng);
     let mut map = random_map(rng, &shape);
-    map.codec = *rng.pick(&[
-        Codec::Arith,
-        Codec::Arith,
-        Codec::ArithAdaptive,
-        Codec::ArithAdaptiveShift,
-        Codec::Huffman,
+    map.recording = *rng.pick(&[
+        Recording::ARITH,
+        Recording::ARITH,
+        Recording::Trace(TraceCodec::ArithAdaptive),
+        Recording::Trace(TraceCodec::ArithAdaptiveShift),
+        Recording::Trace(TraceCodec::Huffman),
     ]);
     map.seal();
     let size = 40 + rng.below(200);

@@ -8,9 +8,10 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use model::inlined::{Inlined, InlinedCall, Piece};
 use model::map::{
-    Block, BlockId, BuildId, Call, Codec, MAGIC, Map, MethodId, NameId, OutlineCall, Place, Places,
+    Block, BlockId, BuildId, Call, MAGIC, Map, MethodId, NameId, OutlineCall, Place, Places,
     Position, PositionId, SlotId, Terminator, VERSION, content_id,
 };
+use model::recording::{Recording, TraceCodec};
 use model::table::quantise;
 use model::trace::SLAB_HEADER;
 use mutation::{Rng, number, overwrite, resize};
@@ -29,15 +30,15 @@ impl Kind {
     pub fn new(inputs: &[PathBuf]) -> Result<Kind, String> {
         let mut seeds = Vec::new();
         if inputs.is_empty() {
-            for (program, codec) in [
-                ("inline", Codec::Arith),
-                ("handlers", Codec::Arith),
-                ("monitors", Codec::ArithAdaptive),
-                ("exceptions", Codec::Huffman),
-                ("x86", Codec::Pap),
-                ("calls", Codec::Blocks),
+            for (program, recording) in [
+                ("inline", Recording::ARITH),
+                ("handlers", Recording::ARITH),
+                ("monitors", Recording::Trace(TraceCodec::ArithAdaptive)),
+                ("exceptions", Recording::Trace(TraceCodec::Huffman)),
+                ("x86", Recording::Trace(TraceCodec::Pap)),
+                ("calls", Recording::Trace(TraceCodec::Blocks)),
             ] {
-                seeds.push(fixtures::map_of(program, codec)?);
+                seeds.push(fixtures::map_of(program, recording)?);
             }
         }
         for bytes in fixtures::seeds(inputs, &[])? {
@@ -215,10 +216,19 @@ fn damage(rng: &mut Rng, map: &mut Map) {
     match rng.below(16) {
         0 => map.id_bits = number(map.id_bits.into(), 1, rng) as u8,
         1 => {
-            let codecs =
-                [Codec::None, Codec::Arith, Codec::Huffman, Codec::BallLarus, Codec::Blocks];
-            let more = [Codec::ArithAdaptive, Codec::ArithAdaptiveShift, Codec::Pap];
-            map.codec = if rng.one_in(2) { *rng.pick(&codecs) } else { *rng.pick(&more) };
+            let codecs = [
+                Recording::Reassemble,
+                Recording::ARITH,
+                Recording::Trace(TraceCodec::Huffman),
+                Recording::Trace(TraceCodec::BallLarus),
+                Recording::Trace(TraceCodec::Blocks),
+            ];
+            let more = [
+                Recording::Trace(TraceCodec::ArithAdaptive),
+                Recording::Trace(TraceCodec::ArithAdaptiveShift),
+                Recording::Trace(TraceCodec::Pap),
+            ];
+            map.recording = if rng.one_in(2) { *rng.pick(&codecs) } else { *rng.pick(&more) };
         }
         2 if slots > 0 => {
             let at = rng.below(slots);
@@ -282,11 +292,11 @@ impl crate::Kind for Kind {
         let sound = if random {
             let shape = Shape::any(rng);
             let mut map = random_map(rng, &shape);
-            map.codec = *rng.pick(&[
-                Codec::Arith,
-                Codec::ArithAdaptive,
-                Codec::ArithAdaptiveShift,
-                Codec::Huffman,
+            map.recording = *rng.pick(&[
+                Recording::ARITH,
+                Recording::Trace(TraceCodec::ArithAdaptive),
+                Recording::Trace(TraceCodec::ArithAdaptiveShift),
+                Recording::Trace(TraceCodec::Huffman),
             ]);
             map
         } else {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use decoder::replay::Program;
 use decoder::train::Counter;
 use instrumenter::{Inline, Limits, Options, RuntimeHome, instrument};
-use model::map::{Codec, Map};
+use model::map::Map;
 use model::profile::Profile;
+use model::recording::{Recording, TraceCodec};
 use mutation::{Rng, overwrite};
 use serde_json::{Value, json};
 use tests::sim::random_history;
@@ -22,7 +23,7 @@ pub struct Kind {
 impl Kind {
     pub fn new(inputs: &[PathBuf]) -> Result<Kind, String> {
         let dex = fixtures::file("tests/truth/fixtures/inline/program.dex")?;
-        let map = fixtures::map_of("inline", Codec::Arith)?;
+        let map = fixtures::map_of("inline", Recording::ARITH)?;
         let mut seeds = vec![random_history(&map, &mut Rng::new(5))];
         for bytes in fixtures::seeds(inputs, &[])? {
             seeds.push(Profile::from_bytes(&bytes).map_err(|e| e.to_string())?);
@@ -176,10 +177,15 @@ impl crate::Kind for Kind {
                 ..Limits::default()
             };
             let inline = if rng.one_in(2) { Inline::Hot } else { Inline::All };
-            let codec =
-                *rng.pick(&[Codec::Arith, Codec::Arith, Codec::Huffman, Codec::ArithAdaptiveShift]);
+            let recording = *rng.pick(&[
+                TraceCodec::Arith,
+                TraceCodec::Arith,
+                TraceCodec::Huffman,
+                TraceCodec::ArithAdaptiveShift,
+            ]);
+            let recording = recording.into();
             let options =
-                Options { model: Some(profile), codec, inline, limits, ..Options::default() };
+                Options { model: Some(profile), recording, inline, limits, ..Options::default() };
             // Limits may leave nothing; that is an error with words.
             let inputs = vec![("classes.dex".into(), self.dex.clone())];
             return instrument(inputs, RuntimeHome::OwnFile, "", &options).is_ok();

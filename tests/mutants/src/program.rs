@@ -1,11 +1,11 @@
 //! The program itself on a damaged file: it ends in time, by itself, with an exit code that says
 //! how it went, and an error names the file.
 
+use model::recording::{Recording, TraceCodec};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use model::map::Codec;
 use tempfile::TempDir;
 
 use crate::{Case, fixtures};
@@ -28,7 +28,7 @@ impl Program {
     pub fn new(binary: &Path) -> Result<Program, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let program = Program { binary: binary.to_owned(), folder };
-        let map = fixtures::map_of("inline", Codec::ArithAdaptive)?;
+        let map = fixtures::map_of("inline", Recording::Trace(TraceCodec::ArithAdaptive))?;
         program.write("APP", &fixtures::file("android-fixtures/kernels/prebuilt/kernels.apk")?)?;
         program.write("DEX", &fixtures::file("tests/truth/fixtures/inline/program.dex")?)?;
         program.write("BUILD", &map.to_bytes())?;

@@ -81,7 +81,7 @@ struct Adaptive {
 
 impl Adaptive {
     fn new(map: &Map) -> Option<Self> {
-        let rule = Rule::of(map.codec)?;
+        let rule = Rule::of(map.recording)?;
         let mut fresh = HashMap::new();
         for (m, method) in map.methods.iter().enumerate() {
             for (b, block) in method.blocks.iter().enumerate() {
@@ -125,7 +125,7 @@ fn hash(progress: u32) -> u32 {
 impl<'m> Device<'m> {
     /// A thread that begins; `progress` of a real one begins at 0.
     pub fn new(map: &'m Map, name: &str) -> Self {
-        let mut out = Out::new(map.codec);
+        let mut out = Out::new(map.recording);
         out.raw(&[name.len() as u8]);
         out.raw(name.as_bytes());
         out.raw(&SYSTEM_ID);
@@ -228,12 +228,12 @@ impl<'m> Device<'m> {
 
     /// A symbol under a distribution.
     pub fn symbol(&mut self, freqs: &[u16], alternative: usize) {
-        self.constant(self.map.codec.symbols(freqs)[alternative]);
+        self.constant(self.map.recording.symbols(freqs)[alternative]);
     }
 
     /// A block is left for the target number `alternative`.
     pub fn edge(&mut self, freqs: &[u16], targets: &[BlockId], alternative: usize) {
-        self.constant(self.map.codec.edges(freqs, targets)[alternative]);
+        self.constant(self.map.recording.edges(freqs, targets)[alternative]);
     }
 
     /// A branch: the alternative taken, under the distribution as it is now.

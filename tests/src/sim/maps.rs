@@ -2,6 +2,7 @@
 
 use model::inlined::{Inlined, InlinedCall, Piece};
 use model::map::*;
+use model::recording::Recording;
 use model::table::quantise;
 
 use super::Rng;
@@ -329,7 +330,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
     sealed(Map {
         build: BuildId::default(),
         origin,
-        codec: Codec::Arith,
+        recording: Recording::ARITH,
         id_bits: (32 - largest.leading_zeros()) as u8,
         package: "org.example".into(),
         names,

@@ -583,7 +583,7 @@ impl Player<'_, '_> {
         match terminator {
             Terminator::Throw => self.throw(true),
             Terminator::Goto(t) => {
-                let told = self.map.codec.records_gotos();
+                let told = self.map.recording.records_gotos();
                 if told {
                     self.device.edge(&[], &[*t], 0);
                     self.settle();

@@ -1,8 +1,8 @@
 //! The two wires of a simulated device.
 
-use model::codec::Wire;
 use model::coder::Encoder;
-use model::map::Codec;
+use model::recording::{Recording, Wire};
+
 use model::packed::PackedEncoder;
 use model::protocol::Span;
 
@@ -27,8 +27,8 @@ macro_rules! both {
 
 impl Out {
     /// Nothing written yet.
-    pub fn new(codec: Codec) -> Self {
-        match codec.wire() {
+    pub fn new(recording: Recording) -> Self {
+        match recording.wire() {
             Wire::Range => Out::Range(Encoder::new()),
             Wire::Packed => Out::Words(PackedEncoder::new()),
         }

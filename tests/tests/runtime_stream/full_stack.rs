@@ -4,6 +4,7 @@ use decoder::log::Collector;
 use decoder::replay::{BlockNo, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink, decode_thread};
 use model::map::*;
+use model::recording::TraceCodec;
 
 /// What became of the path.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -45,7 +46,7 @@ fn map() -> Map {
     Map {
         build: BuildId::default(),
         origin: [0; 32],
-        codec: Codec::Pap,
+        recording: TraceCodec::Pap.into(),
         id_bits: 1,
         package: String::new(),
         names: vec![String::new()],

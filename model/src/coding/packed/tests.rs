@@ -115,7 +115,8 @@ fn read(d: &mut PackedDecoder<'_>, item: &Item) -> Result<Option<()>, CoderError
             // Among words of which this is one: its sibling, and itself.
             let mut words = [c, c ^ 32];
             words.sort_unstable();
-            let all = alternatives(crate::formats::map::Codec::Huffman, &words, |i| i as u32);
+            let all =
+                alternatives(crate::recording::TraceCodec::Huffman.into(), &words, |i| i as u32);
             if code::length(c) > 1 && d.peek() >> (32 - code::length(c)) >> 1 != code::bits(c) >> 1
             {
                 // A cut stream shows zeros: not there.
@@ -243,7 +244,7 @@ proptest! {
     ) {
         let mut d = PackedDecoder::new(&bytes, 0);
         let words = crate::coding::huffman::codes(&[5, 3, 1, 1]);
-        let all = alternatives(crate::formats::map::Codec::Huffman, &words, |i| i as u32);
+        let all = alternatives(crate::recording::TraceCodec::Huffman.into(), &words, |i| i as u32);
         for way in ways {
             let before = format!("{d:?}");
             let failed = match way {
@@ -265,9 +266,9 @@ proptest! {
         counts in prop::collection::vec(0u64..100, 1..30),
         picks in prop::collection::vec(any::<prop::sample::Index>(), 0..60),
     ) {
-        let codec = crate::formats::map::Codec::Huffman;
-        let constants = codec.symbols(&crate::coding::table::quantise(&counts).unwrap());
-        let all = alternatives(codec, &constants, |i| i as u32 + 100);
+        let recording = crate::recording::Recording::Trace(crate::recording::TraceCodec::Huffman);
+        let constants = recording.symbols(&crate::coding::table::quantise(&counts).unwrap());
+        let all = alternatives(recording, &constants, |i| i as u32 + 100);
         let mut e = PackedEncoder::new();
         picks.iter().for_each(|p| e.symbol(constants[p.index(constants.len())]));
         e.escape();
