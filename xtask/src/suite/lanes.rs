@@ -1,4 +1,4 @@
-//! Steps beside each other: many wait for other programs most of their time.
+//! Runs steps in parallel: many wait for other programs most of their time.
 
 use std::collections::HashSet;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -9,31 +9,38 @@ use super::steps::Step;
 /// Steps at a time. On two cores, more would only wait for each other.
 const LANES: usize = 2;
 
-/// What waits, which rooms are taken, and who is told of what has ended.
-struct Open<'a, F> {
+/// Steps that wait, the resources in use, and the receiver of results.
+struct Schedule<'a, F> {
     waiting: Vec<&'a Step>,
-    rooms: HashSet<&'static str>,
-    told: F,
+    in_use: HashSet<&'static str>,
+    on_end: F,
 }
 
-/// Runs steps in their order, as far as their rooms are free, and tells how each has ended.
-pub fn run<T>(steps: &[&Step], run: impl Fn(&Step) -> T + Sync, told: impl FnMut(&Step, T) + Send) {
-    let open = Mutex::new(Open { waiting: steps.to_vec(), rooms: HashSet::new(), told });
+/// Runs steps in their order, as far as their resources are free. Reports the result of each to
+/// `on_end`.
+pub fn run<T>(
+    steps: &[&Step],
+    run: impl Fn(&Step) -> T + Sync,
+    on_end: impl FnMut(&Step, T) + Send,
+) {
+    let schedule = Schedule { waiting: steps.to_vec(), in_use: HashSet::new(), on_end };
+    let schedule = Mutex::new(schedule);
     let changed = Condvar::new();
     let lane = || {
-        let mut now = open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut now = schedule.lock().unwrap_or_else(PoisonError::into_inner);
         while !now.waiting.is_empty() {
-            let Some(at) = now.waiting.iter().position(|s| !now.rooms.contains(s.room())) else {
+            let free = |step: &&Step| !now.in_use.contains(step.resource());
+            let Some(next) = now.waiting.iter().position(free) else {
                 now = changed.wait(now).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
-            let step = now.waiting.remove(at);
-            now.rooms.insert(step.room());
+            let step = now.waiting.remove(next);
+            now.in_use.insert(step.resource());
             drop(now);
-            let outcome = run(step);
-            now = open.lock().unwrap_or_else(PoisonError::into_inner);
-            now.rooms.remove(step.room());
-            (now.told)(step, outcome);
+            let result = run(step);
+            now = schedule.lock().unwrap_or_else(PoisonError::into_inner);
+            now.in_use.remove(step.resource());
+            (now.on_end)(step, result);
             changed.notify_all();
         }
     };
@@ -55,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_of_one_room_keep_their_order_and_never_overlap() {
+    fn steps_of_one_resource_keep_their_order_and_never_overlap() {
         let steps = [
             step("1", "cargo xtask art verify"),
             step("2", "cargo xtask art types"),
@@ -69,27 +76,37 @@ mod tests {
         run(
             &steps.iter().collect::<Vec<_>>(),
             |step| {
-                assert!(running.lock().unwrap().insert(step.room()), "{} overlaps", step.name);
+                assert!(running.lock().unwrap().insert(step.resource()), "{} overlaps", step.name);
                 let count = running.lock().unwrap().len();
                 let mut most = most.lock().unwrap();
                 *most = count.max(*most);
                 drop(most);
                 thread::sleep(Duration::from_millis(20));
-                running.lock().unwrap().remove(step.room());
+                running.lock().unwrap().remove(step.resource());
                 step.name.to_owned()
             },
-            |step, told| {
-                assert_eq!(step.name, told);
+            |step, name| {
+                assert_eq!(step.name, name);
                 ended.push(step.name);
             },
         );
-        let place = |name| ended.iter().position(|e| *e == name).unwrap();
-        assert!(place("1") < place("2") && place("3") < place("4"), "{ended:?}");
+        let position = |name| ended.iter().position(|e| *e == name).unwrap();
+        assert!(position("1") < position("2") && position("3") < position("4"), "{ended:?}");
         assert_eq!((ended.len(), *most.lock().unwrap()), (5, LANES));
     }
 
     #[test]
-    fn a_single_step_and_none_run_too() {
+    fn judges_run_beside_each_other_but_not_beside_themselves() {
+        let resource = |command| step("1", command).resource();
+        assert_eq!(resource("cargo xtask oracles html"), "oracles html");
+        assert_eq!(resource("cargo xtask oracles coverage 1 2 3"), "oracles coverage");
+        assert_eq!(resource("cargo xtask fleet codecs"), "fleet codecs");
+        assert_eq!(resource("cargo xtask art run-tests --mode int"), "art");
+        assert_eq!(resource("./demo.sh"), "./demo.sh");
+    }
+
+    #[test]
+    fn a_single_step_runs_and_so_do_none() {
         let mut ended = 0;
         run(&[], |_| (), |_, ()| ended += 1);
         run(&[&step("1", "true")], |_| (), |_, ()| ended += 1);

@@ -15,12 +15,12 @@ use steps::{RELEASE, STEPS, Step};
 
 /// Skipped tests that CI accepts, one line each.
 const ALLOWED_SKIPS: &str = "tests/allowed-skips.txt";
-/// What a line begins with that reports a skipped test.
+/// Begin of a line that reports a skipped test.
 const SKIPPED: &str = "skipped: ";
 /// Lines of a failed step's log that are shown.
 const SHOWN_LINES: usize = 60;
 
-/// Which steps to run.
+/// The choice of steps.
 #[derive(clap::Args)]
 pub struct Options {
     /// Formatting, lints, documentation and cargo tests only
@@ -80,7 +80,7 @@ fn selected<'a>(steps: &'a [Step], options: &Options) -> Result<Vec<&'a Step>> {
 /// A run of steps.
 struct Suite<'a> {
     here: &'a Workspace,
-    /// Where the output of each step is kept.
+    /// Folder of the output of each step.
     logs: PathBuf,
     /// The text that lists allowed skips; `None`: every skip is allowed.
     allowed: Option<String>,
@@ -102,14 +102,14 @@ impl<'a> Suite<'a> {
         let run = |step: &Step| outcome(step, command(here, step, binary.as_deref()), &logs);
         let mut failed = None;
         lanes::run(steps, run, |step, outcome| match outcome {
-            Ok(outcome) => self.tell(step, &outcome),
+            Ok(outcome) => self.record(step, &outcome),
             Err(error) => failed = Some(error),
         });
         failed.map_or(Ok(()), Err)
     }
 
-    /// Counts a step that has ended, and prints its lines.
-    fn tell(&mut self, step: &Step, outcome: &Outcome) {
+    /// Counts a step that has ended, and prints its result.
+    fn record(&mut self, step: &Step, outcome: &Outcome) {
         let Outcome { passed, seconds, text, log } = outcome;
         if *passed {
             self.passed += 1;
@@ -149,17 +149,17 @@ impl<'a> Suite<'a> {
     }
 }
 
-/// How a step ended.
+/// Result of a step.
 struct Outcome {
     passed: bool,
     seconds: u64,
-    /// What it printed.
+    /// Its output.
     text: String,
-    /// The file that keeps that.
+    /// The file that keeps the output.
     log: PathBuf,
 }
 
-/// Runs a step; what it prints goes to a file of its name.
+/// Runs a step; its output goes to a file of its name.
 fn outcome(step: &Step, mut command: Command, logs: &Path) -> Result<Outcome> {
     let path = logs.join(format!("{}.log", step.name.replace(' ', "-")));
     let log = File::create(&path).at(&path)?;
@@ -202,7 +202,7 @@ fn command(here: &Workspace, step: &Step, binary: Option<&Path>) -> Command {
     command
 }
 
-/// Whether a line begins with `N passed, N failed`.
+/// True if a line begins with `N passed, N failed`.
 fn is_count(line: &str) -> bool {
     let number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     line.split_once(" passed, ").is_some_and(|(passed, rest)| {

@@ -6,19 +6,22 @@ pub struct Step {
     pub name: &'static str,
     /// The command line. Words are separated by blanks; there is no quoting.
     pub command: &'static str,
-    /// Whether `--fast` runs it.
+    /// True if `--fast` runs it.
     pub fast: bool,
-    /// Whether it may run beside steps of other rooms: it neither measures time nor makes what
-    /// others need.
+    /// True if it may run beside steps with other resources: it neither measures time nor makes
+    /// files that others need.
     pub beside: bool,
 }
 
 impl Step {
-    /// Steps of one room share files and run one after the other: the chore of `xtask`, else the
-    /// whole command.
-    pub fn room(&self) -> &'static str {
-        let chore = self.command.strip_prefix("cargo xtask ").and_then(|c| c.split(' ').next());
-        chore.unwrap_or(self.command)
+    /// The resource that the step needs for itself, such as a folder: steps with the same one run
+    /// one after the other. It is the chore of `xtask`; judges and fleets work in a folder for each
+    /// task, so there it is the chore and the task. Of other programs it is the whole command.
+    pub fn resource(&self) -> &'static str {
+        let Some(chore) = self.command.strip_prefix("cargo xtask ") else { return self.command };
+        let by_task = chore.starts_with("oracles ") || chore.starts_with("fleet ");
+        let end = chore.match_indices(' ').nth(usize::from(by_task));
+        end.map_or(chore, |(end, _)| &chore[..end])
     }
 }
 
@@ -41,6 +44,7 @@ pub const RELEASE: &str = "release build";
 pub const STEPS: &[Step] = &[
     fast("Debian packages", "tests/prerequisites.sh build run fixtures"),
     fast("formatting", "cargo fmt --check"),
+    fast("words and names", "cargo xtask words"),
     fast("lints", "cargo clippy --workspace --all-targets --quiet -- -D warnings"),
     fast("documentation", "env RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --quiet"),
     fast("tables are what their CSV files give", "cargo xtask results check"),
@@ -52,31 +56,34 @@ pub const STEPS: &[Step] = &[
         "Debian packages for ART and other tools",
         "tests/prerequisites.sh oracles art bench release",
     ),
-    // Static, so that it is also what the downloads are made of.
+    // Static, so that the downloads are made of the same binary.
     slow(RELEASE, "cargo xtask release --binary-only"),
     slow("ART host", "cargo xtask art setup"),
-    slow("device runtime: runtime.dex is what its sources give", "cargo xtask runtime check"),
-    slow("fixtures: the recipes give the prebuilt files", "cargo xtask fixtures check"),
-    slow("fixtures: every VM prints the same", "cargo xtask fixtures agree"),
-    slow("dexdiff finds seeded changes", "cargo xtask oracles dexdiff-selftest"),
-    slow("lines are as before, codec none", "cargo xtask oracles lines"),
-    slow("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
-    slow("JSON is what its schemas say", "cargo xtask oracles schemas"),
-    slow(
+    beside("device runtime: runtime.dex is what its sources give", "cargo xtask runtime check"),
+    beside("fixtures: the recipes give the prebuilt files", "cargo xtask fixtures check"),
+    beside("fixtures: every VM prints the same", "cargo xtask fixtures agree"),
+    beside("dexdiff finds seeded changes", "cargo xtask oracles dexdiff-selftest"),
+    beside("lines are as before, codec none", "cargo xtask oracles lines"),
+    beside("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
+    beside("JSON is what its schemas say", "cargo xtask oracles schemas"),
+    beside(
         "compare: planted faults are found",
         "cargo xtask oracles compare --pairs 20 --sessions 400 --draws 2",
     ),
-    slow("reports: D8 takes profiles, as the tracer has them", "cargo xtask oracles profiles"),
-    slow("split apps by bundletool keep their entries and paths", "cargo xtask oracles splits"),
-    slow("the real adb installs, fetches and watches", "cargo xtask oracles device"),
-    slow("reports: coverage agrees with the tracer", "cargo xtask oracles coverage 1 2 3"),
-    slow("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
-    slow("reports: pages in Chromium agree with decode and the tracer", "cargo xtask oracles html"),
-    slow(
+    beside("reports: D8 takes profiles, as the tracer has them", "cargo xtask oracles profiles"),
+    beside("split apps by bundletool keep their entries and paths", "cargo xtask oracles splits"),
+    beside("the real adb installs, fetches and watches", "cargo xtask oracles device"),
+    beside("reports: coverage agrees with the tracer", "cargo xtask oracles coverage 1 2 3"),
+    beside("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
+    beside(
+        "reports: pages in Chromium agree with decode and the tracer",
+        "cargo xtask oracles html",
+    ),
+    beside(
         "fleet: tables, models and questions of a small beta",
         "cargo xtask fleet check --old 30 --new 60 --draws 20",
     ),
-    slow("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
+    beside("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
     beside(
         "ART run-tests, codec none",
         "cargo xtask art run-tests --representative --codec none --mode int",
