@@ -11,9 +11,9 @@ use serde::Serialize;
 use crate::error::InstrumentError;
 use crate::instrument::instrument_with;
 use crate::options::{NamesInTexts, Options, RuntimeHome, X86Safe};
+use crate::packages::{PackageDex, dex_files, split_name, whole_manifest};
 use crate::report::Report;
 use crate::warnings::Warning;
-use crate::whole::{AllDex, dex_files, split_name, whole_manifest};
 
 /// First API level at which Android loads every dex file of a package without a support library.
 const NATIVE_MULTIDEX: u32 = 21;
@@ -248,7 +248,7 @@ pub fn instrument_app(
     if let Some(manifest) = base.manifest() {
         refuse_split(base.file(), manifest)?;
     }
-    let AllDex { loaded, places, ignored, ends, host } = dex_files(set)?;
+    let PackageDex { loaded, places, ignored, ends, host } = dex_files(set)?;
     let host_package = &packages[host];
     let takes_new = host_package.takes_new_dex();
     let package = base.manifest().map_or(String::new(), |m| m.package.clone());

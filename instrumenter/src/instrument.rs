@@ -20,10 +20,11 @@ use crate::analysis::by_convention::Outside;
 use crate::analysis::program::{DexFile, MethodNo, Program};
 use crate::analysis::source_names::SourceNames;
 use crate::cost::budget::{Budget, Review, describe_crossing, too_large};
-use crate::cost::measured::{Entry, Round};
-use crate::cost::parts::{self, Growth, Measured, ProbeBytes};
+use crate::cost::growth::{self, DexSizes, Growth, ProbeBytes};
+use crate::cost::measured::{MeasuredMethod, Round};
 use crate::cost::predict::measure;
-use crate::cost::run_time::Build;
+use crate::cost::run_time::CountedBuild;
+use crate::dex_output::{self, DexOutput, SubjectBodies, Unwritable};
 use crate::error::InstrumentError;
 use crate::inline;
 use crate::lifecycle;
@@ -31,26 +32,25 @@ use crate::map_builder::{self, build_map};
 use crate::options::{Clones as CloneChoice, Inline, InlineCoder, Options, RuntimeHome, X86Safe};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::called_back::called_back;
-use crate::plan::clones::{Chosen, Clones, all_calls};
+use crate::plan::clones::{ClonePlan, Clones, all_calls};
 use crate::plan::distributions::{AllNumbers, distributions, histories};
 use crate::plan::history::source_key;
 use crate::plan::ids::{Plan, plan};
+use crate::plan::inline_coders::InlineCoders;
 use crate::plan::restarts;
 use crate::plan::selected::SelectedPaths;
 use crate::plan::selection::select;
-use crate::plan::steps::InLine;
 use crate::plan::subject::{Selection, SkipReason};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_config::configured_runtime;
 use crate::rebuild::rebuild;
 use crate::report::{DexReport, Output, Report, SkippedMethod};
-use crate::rewrite::Inputs;
-use crate::rewrite::check::{self, Broken, Check, Rulings};
-use crate::rewrite::pool_capacity::{Parts, reserve_capacity};
+use crate::rewrite::BuildContext;
+use crate::rewrite::check::{self, Broken, Check, MethodOverrides};
+use crate::rewrite::pool_capacity::{SplitFiles, reserve_capacity};
 use crate::source_maps::SourceMaps;
 use crate::warnings::{self, Warning};
-use crate::written::{self, Places, Unwritable, Written};
 
 /// Rewrites dex files that have no manifest.
 ///
@@ -107,7 +107,7 @@ pub(crate) fn instrument_checked(
     }
     warnings::check_mapping(&files, options)?;
     let unfit = warnings::of_names(&files, options);
-    let mut rulings = Rulings::new(check);
+    let mut overrides = MethodOverrides::new(check);
     let mut budget = Budget::new(options.limits);
     let first_parts = reserve_capacity(files, home)?;
     if home == RuntimeHome::FirstFile {
@@ -124,7 +124,7 @@ pub(crate) fn instrument_checked(
             Some(parts) => parts,
             None => reserve_capacity(read_all(&inputs)?.0, home)?,
         };
-        match attempt(app, now, &rulings, report.clone()) {
+        match attempt(app, now, &overrides, report.clone()) {
             Ok((mut output, map, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
                     output.map = Some(map);
@@ -134,26 +134,26 @@ pub(crate) fn instrument_checked(
                     return Ok(output);
                 }
                 Review::GiveUp(methods, back) => {
-                    back.iter().for_each(|no| drop(rulings.refused.remove(no)));
-                    rulings.refused.extend(methods);
+                    back.iter().for_each(|no| drop(overrides.refused.remove(no)));
+                    overrides.refused.extend(methods);
                 }
-                Review::Simplify(forms) => rulings.simplify(forms),
+                Review::Simplify(forms) => overrides.simplify(forms),
                 Review::InlineMore => options.inline = Inline::All,
                 Review::Fails(limit) => return Err(limit.into()),
             },
             Err(Failure::TooLarge(round, unchanged)) => {
                 let huge = budget.too_large(*round);
-                rulings.refused.extend(huge.leave);
-                rulings.simplify(huge.forms);
-                rulings.oversized.extend(huge.oversized);
+                overrides.refused.extend(huge.leave);
+                overrides.simplify(huge.forms);
+                overrides.oversized.extend(huge.oversized);
                 parts = Some(unchanged);
             }
-            Err(Failure::Method(no, reason)) if !rulings.refused.contains_key(&no) => {
-                rulings.refused.insert(no, reason);
+            Err(Failure::Method(no, reason)) if !overrides.refused.contains_key(&no) => {
+                overrides.refused.insert(no, reason);
             }
-            Err(Failure::Clone(no)) => drop(rulings.uncloned.insert(no)),
+            Err(Failure::Clone(no)) => drop(overrides.uncloned.insert(no)),
             Err(Failure::Broken(methods)) => {
-                report.uninlined.extend(rulings.take_back(methods));
+                report.uninlined.extend(overrides.take_back(methods));
             }
             Err(Failure::Method(_, reason)) => {
                 return Err(InstrumentError::Runtime(reason.to_string()));
@@ -200,7 +200,7 @@ enum Failure {
     /// Methods whose woven code ART's verifier would reject.
     Broken(Vec<Broken>),
     /// Methods that are known to be too large before they are written, and the files as they were.
-    TooLarge(Box<Round>, Parts),
+    TooLarge(Box<Round>, SplitFiles),
     Fatal(InstrumentError),
 }
 
@@ -217,27 +217,27 @@ struct App<'a> {
 }
 
 /// Input of weaving beside the program; the program changes until its files are written.
-struct Woven<'a> {
+struct WeavingPlan<'a> {
     selection: &'a Selection,
     plan: &'a Plan,
     numbers: &'a AllNumbers<'a>,
     selected: &'a SelectedPaths,
     clones: Clones,
-    in_line: InLine,
+    in_line: InlineCoders,
     options: &'a Options,
 }
 
-impl<'a> Woven<'a> {
+impl<'a> WeavingPlan<'a> {
     fn with<'b>(
         &'b self,
         program: &'b Program,
         refs: &'b [RuntimeRefs],
         counts: Option<&'b Layout>,
-    ) -> Inputs<'b>
+    ) -> BuildContext<'b>
     where
         'a: 'b,
     {
-        Inputs {
+        BuildContext {
             program,
             selection: self.selection,
             refs,
@@ -256,41 +256,41 @@ impl<'a> Woven<'a> {
 /// Instruments all files once. Each value is made once, from earlier ones.
 fn attempt(
     app: App<'_>,
-    parts: Parts,
-    rulings: &Rulings<'_>,
+    parts: SplitFiles,
+    overrides: &MethodOverrides<'_>,
     mut report: Report,
 ) -> Result<(Output, PackedMap, Round), Failure> {
     let options = app.options;
-    let Parts { files, origins } = parts;
+    let SplitFiles { files, origins } = parts;
     let extra = files.len() - app.files.len();
     let mut program = Program::new(files);
     let graphs = lifecycle::lifecycles(&program, app.manifest);
     let constructors = lifecycle::constructors(&program, app.manifest, &graphs);
     program.add_called_from_outside(constructors);
     program.add_called_back(called_back(&program, options));
-    let mut selection = selected(&program, options, rulings);
+    let mut selection = selected(&program, options, overrides);
     program.forget_reach();
     let plan = plan(&program, &selection);
     if options.model.is_none() {
         selection.forget_calls();
     }
-    let histories = histories(&program, &selection, &rulings.left_out, options);
+    let histories = histories(&program, &selection, &overrides.left_out, options);
     let (history, lost_history) = (histories.found, histories.lost.clone());
     let selection =
-        inline::choose(&program, selection, &plan, &histories, &rulings.uninlined, options);
-    let selected = SelectedPaths::find(&program, &selection, options, &rulings.uncopied)
+        inline::choose(&program, selection, &plan, &histories, &overrides.uninlined, options);
+    let selected = SelectedPaths::find(&program, &selection, options, &overrides.uncopied)
         .map_err(|e| Failure::Fatal(e.into()))?;
     let distributions = distributions(&program, &selection, histories, options);
     let numbers = &distributions.numbers;
     let by_model = distributions.has_counts();
     let round = measure(&program, &selection, by_model, numbers);
-    let mut woven = Woven {
+    let mut woven = WeavingPlan {
         selection: &selection,
         plan: &plan,
         numbers,
         selected: &selected,
         clones: Clones::default(),
-        in_line: InLine::default(),
+        in_line: InlineCoders::default(),
         options,
     };
     // The build has no id yet; names of all builds have the same length.
@@ -301,14 +301,14 @@ fn attempt(
     };
     let refs = refs_of(&mut Dex::new(Version(35)), &package);
     let refs = vec![refs; program.files.len()];
-    let unlimited = &rulings.oversized;
+    let unlimited = &overrides.oversized;
     let round =
         match too_large(round, options.limits, unlimited, &woven.with(&program, &refs, None)) {
             Ok(round) => round,
             Err(mut round) => {
                 let crossing = woven.with(&program, &refs, None);
                 describe_crossing(&mut round, &crossing);
-                let parts = Parts { files: program.files, origins };
+                let parts = SplitFiles { files: program.files, origins };
                 return Err(Failure::TooLarge(Box::new(round), parts));
             }
         };
@@ -328,11 +328,11 @@ fn attempt(
         (CloneChoice::Hot, Some(model)) => {
             let (program, selection, plan, map) = (&program, &selection, &plan, &map);
             let units = units.clone();
-            Build { program, selection, plan, numbers, map, model, units }.calls()
+            CountedBuild { program, selection, plan, numbers, map, model, units }.calls()
         }
         (CloneChoice::Hot, None) | (CloneChoice::Never, _) => Vec::new(),
     };
-    let chosen = Chosen::find(&program, &selection, &calls, &rulings.uncloned, options);
+    let chosen = ClonePlan::find(&program, &selection, &calls, &overrides.uncloned, options);
     drop(calls);
     report.clones = chosen.len();
     woven.clones = chosen.intern(&mut program, &selection, &runtime_package);
@@ -344,7 +344,7 @@ fn attempt(
         }
     });
     let refs: Vec<RuntimeRefs> = refs.collect();
-    let mut places = Places::new(&mut program, &selection);
+    let mut places = SubjectBodies::new(&mut program, &selection);
     places.add(&mut program, &selection, &woven.clones);
     // Adaptive and counting builds have cells for each branch of the whole map.
     let counts = options.recording() == Recording::Edges;
@@ -372,7 +372,7 @@ fn attempt(
     // Other codecs have no prices.
     let round = match model.filter(|_| options.recording() == Recording::ARITH) {
         Some(model) => {
-            let build = Build {
+            let build = CountedBuild {
                 program: &program,
                 selection: &selection,
                 plan: &plan,
@@ -390,9 +390,9 @@ fn attempt(
     report.slots = plan.slots.len() - 1;
     report.next_callbacks = map.next_callbacks.len();
     report.handlers = plan.handlers as usize;
-    report.inlined = selection.hosts.iter().flatten().map(|host| host.calls.len()).sum();
+    report.inlined = selection.inlining.iter().flatten().map(|host| host.calls.len()).sum();
     report.implied = selection.subjects.iter().filter(|s| s.implied).count();
-    for (s, host) in selection.subjects.iter().zip(&selection.hosts) {
+    for (s, host) in selection.subjects.iter().zip(&selection.inlining) {
         let (regions, loops) =
             host.as_ref().map_or((s.regions, s.loops), |host| (host.regions, host.loops));
         report.regions += regions as usize;
@@ -414,8 +414,8 @@ fn attempt(
         report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
     }
     drop(map);
-    let written = written::write(&inputs, &places, rulings.check, &runtime_package);
-    let Written { files, sizes, clones, probes, broken } = written.map_err(|e| match e {
+    let written = dex_output::write(&inputs, &places, overrides.check, &runtime_package);
+    let DexOutput { files, sizes, clones, probes, broken } = written.map_err(|e| match e {
         Unwritable::Clone(no) => Failure::Clone(no),
         Unwritable::Method(no, problem) => {
             Failure::Method(no, SkipReason::Lowering(problem.to_string()))
@@ -428,7 +428,7 @@ fn attempt(
             Broken {
                 no,
                 method: program.method_key(no),
-                hosts: selection.hosts[i].is_some(),
+                has_inlined: selection.inlining[i].is_some(),
                 copied: selected.of(i).is_some_and(|method| method.copies.is_some()),
                 clone,
                 problem,
@@ -483,33 +483,33 @@ fn in_line(
     map: &Map,
     model: Option<&Profile>,
     units: &BySubject<u32>,
-) -> InLine {
+) -> InlineCoders {
     let options = app.options;
     // Only arithmetic coding has such symbols; a size limit rules out longer code.
     if options.recording() != Recording::ARITH || options.limits.size_growth.is_some() {
-        return InLine::None;
+        return InlineCoders::None;
     }
     match (options.inline_coder(), model) {
-        (InlineCoder::All, _) => InLine::All,
+        (InlineCoder::All, _) => InlineCoders::All,
         (InlineCoder::Hot, Some(model)) => {
             let units = units.clone();
-            let build = Build { program, selection, plan, numbers, map, model, units };
+            let build = CountedBuild { program, selection, plan, numbers, map, model, units };
             let bytes = app.files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
-            InLine::hottest(build.steps(), bytes)
+            InlineCoders::hottest(build.steps(), bytes)
         }
-        (InlineCoder::Hot, None) | (InlineCoder::Never, _) => InLine::None,
+        (InlineCoder::Hot, None) | (InlineCoder::Never, _) => InlineCoders::None,
     }
 }
 
 /// Returns the methods that take part.
-fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Selection {
+fn selected(program: &Program, options: &Options, overrides: &MethodOverrides<'_>) -> Selection {
     let model = options.model.as_ref();
     let announced = |no| {
         let model = model.filter(|m| !m.announced.is_empty());
         model.is_some_and(|m| m.announced.contains_key(&source_key(program, no, options)))
     };
     let outside = match model {
-        Some(_) => Outside::Seen(&announced),
+        Some(_) => Outside::Observed(&announced),
         None => Outside::FirstRelease(&options.names),
     };
     let x86_safe = options.x86_safe == X86Safe::Always;
@@ -521,7 +521,7 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
         _ => (!wanted(options, key)).then_some(SkipReason::Excluded),
     };
     let names = SourceNames::new(program, options.mapping.as_ref());
-    let refused = &rulings.refused;
+    let refused = &overrides.refused;
     let mut selection =
         select(program, &names, options.recording(), x86_safe, &choice, refused, outside);
     if options.has_restarts() {
@@ -544,12 +544,12 @@ fn growth(
     };
     let before = sections(&mut app.files.iter().map(|(_, bytes)| &bytes[..]));
     let after = sections(&mut files.iter().map(|(_, bytes)| &bytes[..]));
-    let protection = |size: fn(&Entry) -> BodySize| {
+    let protection = |size: fn(&MeasuredMethod) -> BodySize| {
         round.entries.iter().map(|(_, e)| u64::from(size(e).protection)).sum()
     };
-    parts::growth(
-        Measured { sections: before, protection: protection(|e| e.before) },
-        Measured { sections: after, protection: protection(|e| e.after) },
+    growth::growth(
+        DexSizes { sections: before, protection: protection(|e| e.before) },
+        DexSizes { sections: after, protection: protection(|e| e.after) },
         probes,
         clones,
         round.runtime,

@@ -12,8 +12,9 @@
 pub mod analysis;
 pub mod app;
 pub mod art;
-pub mod code_places;
+pub mod code_ranges;
 pub mod cost;
+mod dex_output;
 mod error;
 pub mod graphs;
 pub mod inline;
@@ -23,19 +24,18 @@ mod map_builder;
 mod map_names;
 mod nouns;
 mod options;
-mod places;
+mod packages;
 pub mod plan;
 pub mod probes;
 mod rebuild;
 mod report;
 pub mod rewrite;
 mod source_maps;
+mod source_positions;
 mod warnings;
-mod whole;
-mod written;
 
 pub use cost::forecast::{Crossing, Forecast, RunTime};
-pub use cost::parts::{Growth, Part};
+pub use cost::growth::{Growth, Purpose};
 pub use error::InstrumentError;
 pub use instrument::instrument;
 pub use options::{

@@ -15,17 +15,17 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::generated::generated;
 use crate::analysis::program::{MethodNo, Program};
 use crate::lifecycle::{Lifecycle, fill_next_callbacks};
-use crate::map_names::Names;
+use crate::map_names::NameTable;
 use crate::options::Options;
-use crate::places::{AppMethod, CodeLines, PlaceBuilder};
 use crate::plan::by_subject::SubjectId;
 use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::history::{slot_key, source_key};
-use crate::plan::hosts::InlinedCall;
 use crate::plan::ids::{Plan, Site};
+use crate::plan::inlining::InlinedCall;
 use crate::plan::slots;
 use crate::plan::subject::{Selection, SkipReason, Subject};
 use crate::source_maps::{InlineMarkers, SourceMaps};
+use crate::source_positions::{AppMethod, CodeLines, PositionBuilder};
 
 /// Number of methods whose blocks are in memory at the same time.
 const STRETCH: usize = 2048;
@@ -70,8 +70,8 @@ pub(crate) fn build_map(
     (app, source_maps): (App<'_>, SourceMaps<'_>),
     options: &Options,
 ) -> (Map, PackedMap) {
-    let mut names = Names::default();
-    let mut places = PlaceBuilder::new(options.mapping.as_ref(), source_maps);
+    let mut names = NameTable::default();
+    let mut places = PositionBuilder::new(options.mapping.as_ref(), source_maps);
     let mapped = options.mapping.is_some();
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
     let mut methods = Vec::with_capacity(selection.subjects.len());
@@ -90,7 +90,7 @@ pub(crate) fn build_map(
                 let mut body = map_method(&own, &numbers[i], &plan.sites[i], (dex, mapped));
                 let subject = (own.no, i.method_id());
                 body.generated = generated(program, subject, &own.code, &own.addresses);
-                let Some(host) = &selection.hosts[i] else {
+                let Some(host) = &selection.inlining[i] else {
                     (body.regions, body.loops) = fused(&own, &numbers[i]);
                     return body;
                 };
@@ -259,10 +259,10 @@ fn map_method(
             unreachable!("blocks end in instructions")
         };
         let terminator = match &block.end {
-            crate::analysis::cfg::End::Return => map::Terminator::Return,
-            crate::analysis::cfg::End::Throw => map::Terminator::Throw,
-            crate::analysis::cfg::End::Goto(t) => map::Terminator::Goto(*t),
-            crate::analysis::cfg::End::Branch(all) => map::Terminator::Branch {
+            crate::analysis::cfg::BlockEnd::Return => map::Terminator::Return,
+            crate::analysis::cfg::BlockEnd::Throw => map::Terminator::Throw,
+            crate::analysis::cfg::BlockEnd::Goto(t) => map::Terminator::Goto(*t),
+            crate::analysis::cfg::BlockEnd::Branch(all) => map::Terminator::Branch {
                 alternatives: all
                     .iter()
                     .copied()
@@ -320,7 +320,7 @@ fn inlined(
     let mut out = Vec::new();
     list_calls(&own.cfg, sites(id).1, calls, 0, sites, &mut out);
     let split = |b: BlockId| out.iter().any(|c: &InlinedNode| c.depth == 0 && c.block == b);
-    let origins = woven.spliced.as_ref().map_or(&[][..], |s| &s.origins);
+    let origins = woven.node_map.as_ref().map_or(&[][..], |s| &s.origins);
     let mut pieces = Vec::new();
     for (origin, node) in origins.iter().zip(&woven.cfg.blocks).filter(|(o, _)| o.depth == 0) {
         let block = &mut blocks[origin.block.0 as usize];

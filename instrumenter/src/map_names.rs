@@ -6,12 +6,12 @@ use model::map;
 
 /// Names of a map, each stored once.
 #[derive(Default)]
-pub(crate) struct Names {
+pub(crate) struct NameTable {
     list: Vec<String>,
     lookup: HashMap<String, map::NameId>,
 }
 
-impl Names {
+impl NameTable {
     /// Returns the id of a name, after adding it if it is new.
     pub fn add(&mut self, name: &str) -> map::NameId {
         if let Some(&id) = self.lookup.get(name) {

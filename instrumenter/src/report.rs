@@ -4,7 +4,7 @@ use model::packed_map::PackedMap;
 use serde::Serialize;
 
 use crate::cost::forecast::Forecast;
-use crate::cost::parts::Growth;
+use crate::cost::growth::Growth;
 #[cfg(doc)]
 use crate::options::Limits;
 use crate::plan::distributions::{History, LostHistory};

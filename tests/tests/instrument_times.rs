@@ -78,21 +78,21 @@ fn methods_run_as_often_as_their_branches_and_calls_tell() {
     let out = run(&options(None, COUNTS)).unwrap();
     let time = run_time(&out);
     let entries = |name: &str| {
-        let method = time.dearest.iter().find(|m| m.method.contains(&format!("->{name}(")));
+        let method = time.most_expensive.iter().find(|m| m.method.contains(&format!("->{name}(")));
         method.map(|m| m.entries)
     };
     assert_eq!(entries("hot"), Some(1_000_000));
     assert_eq!(entries("cold"), Some(10));
     // Without a branch of its own: as often as it is called. Its calls tell of it: no probes.
     assert_eq!(entries("straight"), None);
-    assert_eq!(time.dearest[0].method, "Lp/C;->hot(I)V");
+    assert_eq!(time.most_expensive[0].method, "Lp/C;->hot(I)V");
 }
 
 #[test]
 fn what_methods_add_is_what_the_app_takes_longer() {
     let out = run(&options(None, COUNTS)).unwrap();
     let time = run_time(&out);
-    let sum: f64 = time.dearest.iter().map(|m| m.added).sum();
+    let sum: f64 = time.most_expensive.iter().map(|m| m.added).sum();
     assert!((1.0 + sum - time.compiled).abs() < 1e-9, "{time:?}");
     assert!(time.compiled > 1.5 && time.interpreted > 1.5, "{time:?}");
 }
@@ -106,7 +106,7 @@ fn twice_the_counts_give_the_same_prediction() {
 }
 
 #[test]
-fn a_limit_leaves_the_dearest_method_and_says_so() {
+fn a_limit_leaves_the_most_expensive_method_and_reports_it() {
     let out = run(&options(Some(1.2), COUNTS)).unwrap();
     assert!(run_time(&out).compiled <= 1.2, "{:?}", run_time(&out));
     assert!(run_time(&out).inlined_more, "that comes first");

@@ -20,7 +20,7 @@ use crate::options::NamesInTexts;
 #[derive(Clone, Copy)]
 pub enum Outside<'a> {
     /// A model's observation: returns true if it saw such code enter a method.
-    Seen(&'a (dyn Fn(MethodNo) -> bool + Sync)),
+    Observed(&'a (dyn Fn(MethodNo) -> bool + Sync)),
     /// No observations: methods that libraries call by convention count. With names from texts
     /// beside the code.
     FirstRelease(&'a NamesInTexts),

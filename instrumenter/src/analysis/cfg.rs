@@ -10,7 +10,7 @@ use model::map::BlockId;
 
 /// End of a block: its successors, distinct and in symbol order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
+pub enum BlockEnd {
     /// `return*`.
     Return,
     /// `throw`, or an instruction without a successor.
@@ -22,13 +22,13 @@ pub enum End {
     Branch(Vec<BlockId>),
 }
 
-impl End {
+impl BlockEnd {
     /// Returns the successors.
     pub fn successors(&self) -> &[BlockId] {
         match self {
-            End::Return | End::Throw => &[],
-            End::Goto(b) => std::slice::from_ref(b),
-            End::Branch(all) => all,
+            BlockEnd::Return | BlockEnd::Throw => &[],
+            BlockEnd::Goto(b) => std::slice::from_ref(b),
+            BlockEnd::Branch(all) => all,
         }
     }
 }
@@ -41,7 +41,7 @@ pub struct BasicBlock {
     /// Node of its last instruction.
     pub last: usize,
     /// End of the block.
-    pub end: End,
+    pub end: BlockEnd,
     /// Handler blocks that an exception inside can reach, ascending.
     pub handlers: Vec<BlockId>,
     /// In-edges: distinct alternatives of branches and gotos, the method's entry, exceptions.
@@ -88,7 +88,7 @@ impl Cfg {
                         blocks.push(BasicBlock {
                             first: n,
                             last: n,
-                            end: End::Throw,
+                            end: BlockEnd::Throw,
                             handlers: Vec::new(),
                             in_edges: 0,
                             is_handler: false,
@@ -127,7 +127,7 @@ impl Cfg {
         let mut work: Vec<usize> =
             (0..self.blocks.len()).filter(|&b| self.blocks[b].throws && !covered[b]).collect();
         while let Some(b) = work.pop() {
-            if let End::Goto(t) = self.blocks[b].end {
+            if let BlockEnd::Goto(t) = self.blocks[b].end {
                 let t = t.0 as usize;
                 if !std::mem::replace(&mut dirty[t], true) && !self.blocks[t].throws {
                     work.push(t);
@@ -211,13 +211,13 @@ impl Cfg {
         }
     }
 
-    fn end_of(&self, code: &Code, block: &BasicBlock, next: Option<BlockId>) -> End {
-        let Item::Insn(insn) = &code.nodes[block.last].item else { return End::Throw };
+    fn end_of(&self, code: &Code, block: &BasicBlock, next: Option<BlockId>) -> BlockEnd {
+        let Item::Insn(insn) = &code.nodes[block.last].item else { return BlockEnd::Throw };
         if insn.op.is_return() {
-            return End::Return;
+            return BlockEnd::Return;
         }
         if insn.op == Op::Throw {
-            return End::Throw;
+            return BlockEnd::Throw;
         }
         let mut all: Vec<BlockId> = Vec::new();
         let mut add = |b: Option<BlockId>| {
@@ -244,9 +244,9 @@ impl Cfg {
             _ => {}
         }
         match all.len() {
-            0 => End::Throw,
-            1 => End::Goto(all[0]),
-            _ => End::Branch(all),
+            0 => BlockEnd::Throw,
+            1 => BlockEnd::Goto(all[0]),
+            _ => BlockEnd::Branch(all),
         }
     }
 }

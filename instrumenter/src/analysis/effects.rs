@@ -2,8 +2,8 @@
 
 use dex::{AccessFlags, Args, Code, Insn, Item, Op, Ref};
 
-use crate::analysis::cfg::{Cfg, End};
-use crate::analysis::program::{Method, Program};
+use crate::analysis::cfg::{BlockEnd, Cfg};
+use crate::analysis::program::{Program, ProgramMethod};
 
 /// Returns true if an instruction of a method may find that an array is null or too short.
 pub(crate) fn uses_arrays(code: &Code) -> bool {
@@ -18,12 +18,12 @@ pub(crate) fn uses_arrays(code: &Code) -> bool {
 pub(crate) fn is_leaf(
     program: &Program,
     file: usize,
-    method: &Method,
+    method: &ProgramMethod,
     code: &Code,
     cfg: &Cfg,
 ) -> bool {
     let [block] = &cfg.blocks[..] else { return false };
-    if block.end != End::Return {
+    if block.end != BlockEnd::Return {
         return false;
     }
     let dex = &program.files[file].dex;

@@ -12,7 +12,7 @@ use dex::{AccessFlags, Dex, MethodIdx, TypeIdx};
 mod hierarchy;
 mod reach;
 
-use hierarchy::Place;
+use hierarchy::HierarchyFacts;
 pub use reach::{Dispatch, Reach};
 
 /// Methods of the app that calls through a type outside the app were observed to reach, ascending,
@@ -42,7 +42,7 @@ pub struct MethodNo(pub u32);
 
 /// A class of the app.
 #[derive(Debug)]
-pub struct Class {
+pub struct ProgramClass {
     /// Descriptor.
     pub name: Sym,
     /// Position of its dex file.
@@ -61,12 +61,12 @@ pub struct Class {
     shadowed: bool,
     /// True if an earlier dex file defines the class: this one is never loaded.
     duplicate: bool,
-    place: Place,
+    place: HierarchyFacts,
 }
 
 /// A method that a class of the app defines.
 #[derive(Debug)]
-pub struct Method {
+pub struct ProgramMethod {
     /// Defining class.
     pub class: ClassNo,
     /// Name and descriptor.
@@ -87,9 +87,9 @@ pub struct Program {
     /// The files.
     pub files: Vec<DexFile>,
     /// The classes, file by file.
-    pub classes: Vec<Class>,
+    pub classes: Vec<ProgramClass>,
     /// The methods, class by class.
-    pub methods: Vec<Method>,
+    pub methods: Vec<ProgramMethod>,
     names: Texts,
     by_name: HashMap<Sym, ClassNo>,
     type_syms: Vec<Vec<Sym>>,
@@ -191,7 +191,7 @@ impl Interner {
     }
 }
 
-impl Class {
+impl ProgramClass {
     /// Returns the class's own method of this name.
     fn method(&self, sig: Sym) -> Option<MethodNo> {
         let at = self.methods.binary_search_by_key(&sig, |(s, _)| *s).ok()?;
@@ -271,7 +271,7 @@ impl Program {
             for (position, m) in class.methods().enumerate() {
                 let sig = self.method_sigs[file][m.method.index()];
                 methods.push((sig, MethodNo(self.methods.len() as u32)));
-                self.methods.push(Method {
+                self.methods.push(ProgramMethod {
                     class: no,
                     sig,
                     position,
@@ -288,7 +288,7 @@ impl Program {
             let interfaces = class.interfaces.iter().map(|&t| sym(t)).collect();
             let duplicate = self.by_name.contains_key(&name);
             self.by_name.entry(name).or_insert(no);
-            self.classes.push(Class {
+            self.classes.push(ProgramClass {
                 name,
                 dex: file,
                 def,
@@ -299,7 +299,7 @@ impl Program {
                 children: Vec::new(),
                 shadowed,
                 duplicate,
-                place: Place::default(),
+                place: HierarchyFacts::default(),
             });
         }
     }
@@ -310,12 +310,12 @@ impl Program {
     }
 
     /// Returns the class with a number.
-    pub fn class(&self, no: ClassNo) -> &Class {
+    pub fn class(&self, no: ClassNo) -> &ProgramClass {
         &self.classes[no.0 as usize]
     }
 
     /// Returns the method with a number.
-    pub fn method(&self, no: MethodNo) -> &Method {
+    pub fn method(&self, no: MethodNo) -> &ProgramMethod {
         &self.methods[no.0 as usize]
     }
 

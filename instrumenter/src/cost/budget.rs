@@ -13,16 +13,16 @@ use rayon::prelude::*;
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::forecast::{Crossing, Forecast, GivenUp, Simplified, Unreachable};
-use crate::cost::measured::{Entry, Round};
+use crate::cost::measured::{MeasuredMethod, Round};
 use crate::cost::order::{per, take};
-use crate::cost::plainer::{Offer, Plainer};
 use crate::cost::price::BIT;
-use crate::cost::size_search::{SizeSearch, Step};
-use crate::cost::slowdown::Seen;
+use crate::cost::size_search::{SearchStep, SizeSearch};
+use crate::cost::slowdown::InstrumentedMethods;
+use crate::cost::smaller_form::{Offer, SmallerForm};
 use crate::options::{HugeMethods, Limits};
 use crate::plan::by_subject::SubjectId;
 use crate::plan::subject::SkipReason;
-use crate::rewrite::{Inputs, weave};
+use crate::rewrite::{BuildContext, weave};
 
 /// Number of rounds before all methods that still help are left at once.
 const PATIENT_ROUNDS: u32 = 8;
@@ -57,7 +57,7 @@ pub(crate) enum Review {
 
 /// Decisions on methods that pass [`COMPILE_UNITS`].
 #[derive(Debug, Default)]
-pub(crate) struct HugeRulings {
+pub(crate) struct HugeOverrides {
     /// Methods to leave without probes.
     pub leave: BTreeMap<MethodNo, SkipReason>,
     /// Smaller forms to try.
@@ -68,7 +68,7 @@ pub(crate) struct HugeRulings {
 }
 
 /// Smaller forms of methods.
-type Forms = BTreeMap<MethodNo, Plainer>;
+type Forms = BTreeMap<MethodNo, SmallerForm>;
 
 /// State of all rounds of a job.
 #[derive(Debug)]
@@ -78,13 +78,13 @@ pub(crate) struct Budget {
     /// True if the model matched any of the code, in any round.
     by_model: bool,
     /// All methods that a round instrumented, as measured by the last such round.
-    entries: BTreeMap<MethodNo, Entry>,
+    entries: BTreeMap<MethodNo, MeasuredMethod>,
     /// Methods left without probes.
     left: BTreeMap<MethodNo, SkipReason>,
     /// Methods that pass [`COMPILE_UNITS`] and keep their probes because of their costs.
     kept_huge: BTreeSet<MethodNo>,
     /// Keys and forms of the methods that were made smaller.
-    plainer: BTreeMap<MethodNo, (Box<str>, Plainer)>,
+    plainer: BTreeMap<MethodNo, (Box<str>, SmallerForm)>,
     /// Search for a size, and the number of methods that this round leaves for it.
     search: Option<(SizeSearch, usize)>,
     /// True if all calls that can be inlined are inlined by now, to reduce the run time.
@@ -113,7 +113,8 @@ impl Budget {
         for (no, entry) in std::mem::take(&mut round.entries) {
             self.entries.insert(no, entry);
         }
-        let HugeRulings { mut leave, forms, .. } = self.beyond_compiling(Some(round.announcement));
+        let HugeOverrides { mut leave, forms, .. } =
+            self.beyond_compiling(Some(round.announcement));
         if !forms.is_empty() {
             // The next round measures the methods that would be left now again.
             return Review::Simplify(forms);
@@ -125,9 +126,9 @@ impl Budget {
         {
             let allowed = (round.dex_before as f64 * limit) as u64;
             match self.search_size(allowed, round.dex_after) {
-                Step::Done => {}
-                Step::Leave(count) => return self.leave_first(count),
-                Step::Unreachable => {
+                SearchStep::Done => {}
+                SearchStep::Leave(count) => return self.leave_first(count),
+                SearchStep::Unreachable => {
                     let least = round.dex_after as f64 / round.dex_before.max(1) as f64;
                     return Review::Fails(Unreachable::Size {
                         limit,
@@ -178,25 +179,25 @@ impl Budget {
 
     /// Decides on the measurements of methods that are [too large](too_large): makes them smaller,
     /// leaves them, or accepts their size.
-    pub fn too_large(&mut self, round: Round) -> HugeRulings {
+    pub fn too_large(&mut self, round: Round) -> HugeOverrides {
         self.by_model |= round.has_model;
         // An earlier round's measurements of the other methods may be outdated.
         self.entries.retain(|no, _| self.left.contains_key(no));
         self.entries.extend(round.entries);
-        let rulings = self.beyond_compiling(None);
-        self.left.extend(rulings.leave.iter().map(|(no, reason)| (*no, reason.clone())));
-        rulings
+        let overrides = self.beyond_compiling(None);
+        self.left.extend(overrides.leave.iter().map(|(no, reason)| (*no, reason.clone())));
+        overrides
     }
 
     /// Decides on methods that pass [`COMPILE_UNITS`]. `announcement` is the price of an announced
     /// call, available once the whole build has been measured.
-    fn beyond_compiling(&mut self, announcement: Option<u128>) -> HugeRulings {
-        let mut rulings = HugeRulings::default();
-        let is_open = |(no, e): &(MethodNo, &Entry)| {
+    fn beyond_compiling(&mut self, announcement: Option<u128>) -> HugeOverrides {
+        let mut overrides = HugeOverrides::default();
+        let is_open = |(no, e): &(MethodNo, &MeasuredMethod)| {
             crosses(e, COMPILE_UNITS) && !self.kept_huge.contains(no)
         };
         if self.limits.huge == HugeMethods::Keep {
-            return rulings;
+            return overrides;
         }
         let (mut smaller, mut kept) = (Vec::new(), Vec::new());
         for (no, e) in self.kept().filter(is_open) {
@@ -204,32 +205,32 @@ impl Budget {
             let over = e.after.units.saturating_sub(COMPILE_UNITS);
             if let Some(form) = e.offer.as_ref().and_then(|offer| now.next(offer, over)) {
                 smaller.push((no, (e.key.clone().unwrap_or_default(), form.clone())));
-                rulings.forms.insert(no, form);
+                overrides.forms.insert(no, form);
                 continue;
             }
             match self.verdict(no, e, announcement) {
                 Verdict::Leave => {
                     let (before, after) = (e.before.units, e.after.units);
-                    rulings.leave.insert(no, SkipReason::Huge { before, after });
+                    overrides.leave.insert(no, SkipReason::Huge { before, after });
                 }
                 Verdict::Keep => kept.push(no),
-                Verdict::Measure => rulings.oversized.push(no),
+                Verdict::Measure => overrides.oversized.push(no),
             }
         }
         self.plainer.extend(smaller);
         for no in kept {
             self.kept_huge.insert(no);
-            rulings.oversized.push(no);
+            overrides.oversized.push(no);
             // The method gets back the history that its smaller form omitted.
             if let Some((_, form)) = self.plainer.remove(&no) {
-                rulings.forms.insert(no, Plainer { left_out: BTreeSet::new(), ..form });
+                overrides.forms.insert(no, SmallerForm { left_out: BTreeSet::new(), ..form });
             }
         }
-        rulings
+        overrides
     }
 
     /// Compares the costs of leaving and of keeping a method that passes [`COMPILE_UNITS`].
-    fn verdict(&self, no: MethodNo, e: &Entry, announcement: Option<u128>) -> Verdict {
+    fn verdict(&self, no: MethodNo, e: &MeasuredMethod, announcement: Option<u128>) -> Verdict {
         if self.limits.huge == HugeMethods::Leave {
             return Verdict::Leave;
         }
@@ -249,11 +250,11 @@ impl Budget {
         }
     }
 
-    fn seen(&self) -> Seen<'_> {
-        Seen { entries: &self.entries, left: &self.left }
+    fn seen(&self) -> InstrumentedMethods<'_> {
+        InstrumentedMethods { entries: &self.entries, left: &self.left }
     }
 
-    fn kept(&self) -> impl Iterator<Item = (MethodNo, &Entry)> {
+    fn kept(&self) -> impl Iterator<Item = (MethodNo, &MeasuredMethod)> {
         self.entries.iter().filter(|(no, _)| !self.left.contains_key(no)).map(|(no, e)| (*no, e))
     }
 
@@ -263,10 +264,10 @@ impl Budget {
     }
 
     /// Returns the next step of the search for the size limit, after a round that wrote `bytes`.
-    fn search_size(&mut self, allowed: u64, bytes: u64) -> Step {
+    fn search_size(&mut self, allowed: u64, bytes: u64) -> SearchStep {
         let step = match &mut self.search {
             Some((search, left)) => search.measured(*left, bytes),
-            None if bytes <= allowed => Step::Done,
+            None if bytes <= allowed => SearchStep::Done,
             None => {
                 let search = SizeSearch::new(self.by_worth(), allowed, bytes);
                 let step = search.begin();
@@ -275,7 +276,7 @@ impl Budget {
             }
         };
         match (&mut self.search, step) {
-            (Some((_, left)), Step::Leave(count)) => *left = count,
+            (Some((_, left)), SearchStep::Leave(count)) => *left = count,
             // Another limit may still change the need of this one.
             _ => self.search = None,
         }
@@ -300,12 +301,12 @@ impl Budget {
     /// ran (and all methods without a model) are ordered by the number of branches and calls per
     /// byte.
     fn by_worth(&self) -> Vec<(MethodNo, u64)> {
-        let mut candidates: Vec<(MethodNo, &Entry)> =
+        let mut candidates: Vec<(MethodNo, &MeasuredMethod)> =
             self.kept().filter(|(_, e)| e.saved() > 0).collect();
         candidates.sort_by(|(a_no, a), (b_no, b)| {
             let (sa, sb) = (u128::from(a.saved()), u128::from(b.saved()));
             let seen = per(a.cost().decisions, sa, b.cost().decisions, sb);
-            let events = |e: &Entry| u128::from(e.branches + e.calls);
+            let events = |e: &MeasuredMethod| u128::from(e.branches + e.calls);
             seen.then(per(events(a), sa, events(b), sb)).then(sb.cmp(&sa)).then(a_no.cmp(b_no))
         });
         candidates.into_iter().map(|(no, e)| (no, e.saved())).collect()
@@ -314,10 +315,10 @@ impl Budget {
     /// Chooses methods to leave so that the log loses `over` bits, in units of [`BIT`]: by the
     /// number of executed branches per bit, ascending.
     fn quieter(&self, over: u128, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
-        let saved = |no: MethodNo, e: &Entry| {
+        let saved = |no: MethodNo, e: &MeasuredMethod| {
             e.cost().bits.saturating_sub(self.announced(no, e, round.announcement))
         };
-        let mut candidates: Vec<(MethodNo, &Entry)> =
+        let mut candidates: Vec<(MethodNo, &MeasuredMethod)> =
             self.kept().filter(|(no, e)| saved(*no, e) > 0).collect();
         candidates.sort_by(|(a_no, a), (b_no, b)| {
             let (sa, sb) = (saved(*a_no, a), saved(*b_no, b));
@@ -334,7 +335,7 @@ impl Budget {
 
     /// Returns the cost of announcing a method's calls if the method has no probes and its callees
     /// have some.
-    fn announced(&self, no: MethodNo, e: &Entry, each: u128) -> u128 {
+    fn announced(&self, no: MethodNo, e: &MeasuredMethod, each: u128) -> u128 {
         let has_probes =
             |m: &MethodNo| *m != no && self.entries.contains_key(m) && !self.left.contains_key(m);
         let calls = e.cost().calls.iter().filter(|(targets, _)| targets.iter().any(has_probes));
@@ -369,7 +370,7 @@ impl Budget {
         let kept = || self.kept().map(|(_, e)| e);
         let grown: u64 = kept().map(|e| u64::from(e.after.units)).sum();
         let small: u64 = kept().map(|e| u64::from(e.before.units)).sum();
-        let crossing = |(no, e): (&MethodNo, &Entry)| Crossing {
+        let crossing = |(no, e): (&MethodNo, &MeasuredMethod)| Crossing {
             method: e.key.as_deref().unwrap_or_default().to_owned(),
             before: e.before.units,
             after: e.after.units,
@@ -378,7 +379,7 @@ impl Budget {
             announced_rate: (self.by_model && e.has_counts())
                 .then(|| self.rate(self.announced(*no, e, round.announcement))),
         };
-        let simplified = |(no, (method, form)): (&MethodNo, &(Box<str>, Plainer))| {
+        let simplified = |(no, (method, form)): (&MethodNo, &(Box<str>, SmallerForm))| {
             let e = self.entries.get(no).filter(|_| !self.left.contains_key(no))?;
             Some(Simplified {
                 method: method.as_ref().into(),
@@ -443,12 +444,12 @@ impl Budget {
 
 /// Returns true if probes push a method over a size limit of ART's compiler. A class initialiser
 /// runs once and is interpreted whatever its size.
-fn crosses(e: &Entry, limit: u32) -> bool {
+fn crosses(e: &MeasuredMethod, limit: u32) -> bool {
     e.before.units <= limit && e.after.units > limit && !e.initialiser
 }
 
 /// Adds keys and offers of smaller forms to the entries of methods that pass [`COMPILE_UNITS`].
-pub(crate) fn describe_crossing(round: &mut Round, inputs: &Inputs<'_>) {
+pub(crate) fn describe_crossing(round: &mut Round, inputs: &BuildContext<'_>) {
     for (no, e) in round.entries.iter_mut().filter(|(_, e)| crosses(e, COMPILE_UNITS)) {
         e.key = Some(inputs.program.method_key(*no).into());
         e.offer = Some(Box::new(Offer::of(inputs, SubjectId::of(inputs.plan.ids[no]))));
@@ -464,7 +465,7 @@ pub(crate) fn too_large(
     mut round: Round,
     limits: Limits,
     oversized: &BTreeSet<MethodNo>,
-    inputs: &Inputs<'_>,
+    inputs: &BuildContext<'_>,
 ) -> Result<Round, Round> {
     // Probes never make a method eight times as large.
     const UNITS: u32 = COMPILE_UNITS / 8;
@@ -473,7 +474,7 @@ pub(crate) fn too_large(
     }
     let indices = OnceLock::new();
     let is_open = |no: &MethodNo| !oversized.contains(no);
-    let large = |(no, e): &&mut (MethodNo, Entry)| e.before.units >= UNITS && is_open(no);
+    let large = |(no, e): &&mut (MethodNo, MeasuredMethod)| e.before.units >= UNITS && is_open(no);
     round.entries.par_iter_mut().filter(large).for_each(|(no, e)| {
         let i = SubjectId::of(inputs.plan.ids[no]);
         let code = weave(&inputs.selection.open_woven(inputs.program, i), &inputs.of(i));
@@ -481,7 +482,8 @@ pub(crate) fn too_large(
         let size = dex::lower(&code, indices).and_then(|item| item.size());
         e.after = size.unwrap_or_default();
     });
-    let is_too_large = |(no, e): &(MethodNo, Entry)| crosses(e, COMPILE_UNITS) && is_open(no);
+    let is_too_large =
+        |(no, e): &(MethodNo, MeasuredMethod)| crosses(e, COMPILE_UNITS) && is_open(no);
     if !round.entries.iter().any(is_too_large) {
         return Ok(round);
     }
@@ -506,7 +508,7 @@ mod tests {
     use super::*;
     use crate::instrument::instrument_checked;
     use crate::options::{Options, RuntimeHome};
-    use crate::rewrite::check::Woven;
+    use crate::rewrite::check::WovenMethod;
 
     /// Builds a method that probes make larger than ART compiles, in a file with more strings than
     /// 16-bit indices can address; the method refers to the last of them.
@@ -529,7 +531,7 @@ mod tests {
     #[test]
     fn a_huge_method_is_found_before_it_is_written_for_any_number_of_strings() {
         static WRITTEN: AtomicUsize = AtomicUsize::new(0);
-        let count = |_: &Woven<'_>| {
+        let count = |_: &WovenMethod<'_>| {
             WRITTEN.fetch_add(1, Relaxed);
             None
         };

@@ -102,14 +102,15 @@ pub struct RunTime {
     /// Time with probes per time without, on ART's interpreter.
     pub interpreted: f64,
     /// Methods whose probes cost the most time when compiled; at most ten.
-    pub dearest: Vec<DearMethod>,
+    #[serde(rename = "dearest")]
+    pub most_expensive: Vec<ExpensiveMethod>,
     /// True if every call that can be inlined is inlined to hold a limit.
     pub inlined_more: bool,
 }
 
 /// A method whose probes cost much time.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct DearMethod {
+pub struct ExpensiveMethod {
     /// `Lpkg/Cls;->name(I)V`.
     pub method: String,
     /// Number of its calls that were not inlined.

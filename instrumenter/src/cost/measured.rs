@@ -5,9 +5,9 @@ use dex::BodySize;
 
 use crate::analysis::program::MethodNo;
 use crate::art::INLINE_UNITS;
-use crate::cost::plainer::Offer;
-use crate::cost::prices::Part;
+use crate::cost::prices::ProbeComponent;
 use crate::cost::run_time::MethodTime;
+use crate::cost::smaller_form::Offer;
 
 /// Expected cost of one method in the log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) struct MethodCost {
 
 /// A method that was instrumented in some round.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct MeasuredMethod {
     /// Key `Lpkg/Cls;->name(I)V` of a method that passes ART's compile limit or has expensive
     /// probes.
     pub key: Option<Box<str>>,
@@ -44,7 +44,7 @@ pub(crate) struct Entry {
 
 static NO_COST: MethodCost = MethodCost { decisions: 0, bits: 0, calls: Vec::new() };
 
-impl Entry {
+impl MeasuredMethod {
     /// Returns the expected cost in the log.
     pub fn cost(&self) -> &MethodCost {
         self.cost.as_deref().unwrap_or(&NO_COST)
@@ -63,7 +63,7 @@ impl Entry {
             && self.before.units <= INLINE_UNITS
             && (after.units > INLINE_UNITS || time.walled)
         {
-            time.probes.add(Part::NotInline, time.entries);
+            time.probes.add(ProbeComponent::NotInline, time.entries);
         }
     }
 
@@ -76,7 +76,7 @@ impl Entry {
 /// Measurements of a round.
 #[derive(Debug, Default)]
 pub(crate) struct Round {
-    pub entries: Vec<(MethodNo, Entry)>,
+    pub entries: Vec<(MethodNo, MeasuredMethod)>,
     /// Code units of all methods with code, before instrumentation.
     pub units_before: u64,
     pub dex_before: u64,

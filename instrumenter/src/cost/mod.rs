@@ -3,14 +3,14 @@
 
 pub mod budget;
 pub mod forecast;
+pub mod growth;
 pub(crate) mod measured;
 pub(crate) mod order;
-pub mod parts;
-pub(crate) mod plainer;
 pub(crate) mod predict;
 pub(crate) mod price;
 pub(crate) mod prices;
 pub(crate) mod run_time;
 pub(crate) mod size_search;
 pub(crate) mod slowdown;
+pub(crate) mod smaller_form;
 pub(crate) mod symbols;

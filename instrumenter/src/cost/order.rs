@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::analysis::program::MethodNo;
-use crate::cost::measured::Entry;
+use crate::cost::measured::MeasuredMethod;
 use crate::plan::subject::SkipReason;
 
 /// Compares a / x with b / y.
@@ -16,11 +16,11 @@ pub(crate) fn per(a: u128, x: u128, b: u128, y: u128) -> Ordering {
 
 /// Returns the first candidates that together save enough; without patience, returns all of them.
 pub(crate) fn take(
-    candidates: Vec<(MethodNo, &Entry)>,
+    candidates: Vec<(MethodNo, &MeasuredMethod)>,
     reason: SkipReason,
     need: u128,
     patient: bool,
-    saved: impl Fn(MethodNo, &Entry) -> u128,
+    saved: impl Fn(MethodNo, &MeasuredMethod) -> u128,
 ) -> BTreeMap<MethodNo, SkipReason> {
     let mut rest = need;
     let mut out = BTreeMap::new();

@@ -15,16 +15,16 @@ use model::profile::{Found, NONE, Profile};
 use model::recording::{Recording, TraceCodec};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 
-use crate::analysis::cfg::End;
-use crate::analysis::program::{Method, MethodNo, Program};
-use crate::cost::measured::{Entry, MethodCost, Round};
+use crate::analysis::cfg::BlockEnd;
+use crate::analysis::program::{MethodNo, Program, ProgramMethod};
+use crate::cost::measured::{MeasuredMethod, MethodCost, Round};
 use crate::cost::price::{BIT, cost, log2, price, total, words};
 use crate::cost::run_time::MethodTime;
 use crate::plan::by_subject::BySubject;
 use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::flow::{self, Runs};
 use crate::plan::history::Known;
-use crate::plan::regions::Role;
+use crate::plan::regions::BlockRole;
 use crate::plan::subject::{Selection, Subject, Summary};
 
 /// Number of methods with the most expensive probes that get their names: more than are reported,
@@ -37,7 +37,7 @@ const DRAWS: u64 = 2048;
 
 /// A method with the counts for its prediction.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'a> {
+pub(crate) struct PredictedMethod<'a> {
     pub recording: Recording,
     pub subject: &'a Subject,
     pub summary: &'a Summary,
@@ -46,10 +46,10 @@ pub(crate) struct Source<'a> {
     pub by_model: bool,
     /// True if callees are inlined in it. Its regions then are not those of its own code, but a
     /// path costs as much as its single decisions.
-    pub is_host: bool,
+    pub has_inlined: bool,
 }
 
-impl Source<'_> {
+impl PredictedMethod<'_> {
     fn known(&self) -> Option<&Known<'_>> {
         self.by_model.then_some(&self.numbers.known)
     }
@@ -73,14 +73,14 @@ impl Source<'_> {
         let s = self.subject;
         let mut out = MethodCost::default();
         for (b, _) in &s.branches {
-            let role = if self.is_host { Role::Plain } else { s.paths.role(*b) };
+            let role = if self.has_inlined { BlockRole::Plain } else { s.paths.role(*b) };
             match role {
-                Role::Head(r) => self.region(r, &mut out),
-                Role::Branch(l) => self.counted(l, &mut out),
+                BlockRole::Head(r) => self.region(r, &mut out),
+                BlockRole::Branch(l) => self.counted(l, &mut out),
                 // The symbol of their region covers them.
-                Role::Inside(_) if !self.by_model => {}
-                Role::Inside(_) => out.decisions += sum(&self.taken(*b)),
-                Role::Plain | Role::Cycle(..) => self.branch(*b, &mut out),
+                BlockRole::Inside(_) if !self.by_model => {}
+                BlockRole::Inside(_) => out.decisions += sum(&self.taken(*b)),
+                BlockRole::Plain | BlockRole::Cycle(..) => self.branch(*b, &mut out),
             }
         }
         let all_blocks = self.recording.records_gotos();
@@ -192,7 +192,7 @@ impl Source<'_> {
         for (b, block) in s.cfg.blocks.iter().enumerate() {
             let from = BlockId(b as u32);
             let counts = match &block.end {
-                End::Branch(_) => self.taken(from),
+                BlockEnd::Branch(_) => self.taken(from),
                 _ => vec![runs.blocks[b]],
             };
             for (to, n) in block.end.successors().iter().zip(counts) {
@@ -252,7 +252,7 @@ pub(crate) fn measure(
 ) -> Round {
     let recording = selection.recording;
     let body =
-        |m: &Method| program.files[program.class(m.class).dex].dex.codes.get(m.code?.0 as usize);
+        |m: &ProgramMethod| program.files[program.class(m.class).dex].dex.codes.get(m.code?.0 as usize);
     let entries = selection.subjects.par_map(|i, s| {
         let before =
             body(program.method(s.no)).and_then(Body::item).and_then(|raw| raw.size().ok());
@@ -261,11 +261,11 @@ pub(crate) fn measure(
         let quiet = s.branches.is_empty() && !recording.records_gotos();
         let cost = (!quiet).then(|| {
             let subject = &selection.open(program, i);
-            let is_host = selection.hosts[i].is_some();
+            let has_inlined = selection.inlining[i].is_some();
             let numbers = &numbers[i];
-            Box::new(Source { recording, subject, summary: s, numbers, by_model, is_host }.cost())
+            Box::new(PredictedMethod { recording, subject, summary: s, numbers, by_model, has_inlined }.cost())
         });
-        let entry = Entry {
+        let entry = MeasuredMethod {
             key: None,
             before,
             after: BodySize::default(),
@@ -302,10 +302,10 @@ impl Round {
         for ((_, entry), time) in self.entries.iter_mut().zip(times) {
             entry.time = time.map(Box::new);
         }
-        let added = |e: &Entry| e.time.as_ref().map_or(0, |t| t.probes.time().compiled);
-        let mut dear: Vec<&mut (MethodNo, Entry)> = self.entries.iter_mut().collect();
-        dear.sort_by_key(|(no, e)| (Reverse(added(e)), *no));
-        for (no, e) in dear.into_iter().take(NAMED).filter(|(_, e)| added(e) > 0) {
+        let added = |e: &MeasuredMethod| e.time.as_ref().map_or(0, |t| t.probes.time().compiled);
+        let mut expensive: Vec<&mut (MethodNo, MeasuredMethod)> = self.entries.iter_mut().collect();
+        expensive.sort_by_key(|(no, e)| (Reverse(added(e)), *no));
+        for (no, e) in expensive.into_iter().take(NAMED).filter(|(_, e)| added(e) > 0) {
             e.key = Some(program.method_key(*no).into());
         }
         self

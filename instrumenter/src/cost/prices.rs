@@ -66,7 +66,7 @@ const fn price(compiled: u128, interpreted: u128) -> Time {
 /// Components of the probes of codec `arith`, each with all its instructions, and their side
 /// effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum ProbeComponent {
     /// A symbol whose slice is a constant of the probe.
     Symbol,
     /// A symbol that is looked up: that of a region, a counted loop, a call slot.
@@ -96,12 +96,12 @@ pub(crate) enum Part {
     NotInline,
 }
 
-impl Part {
+impl ProbeComponent {
     /// Number of components.
-    const COUNT: usize = Part::NotInline as usize + 1;
+    const COUNT: usize = ProbeComponent::NotInline as usize + 1;
 
     /// Prices, in the order of the variants.
-    const PRICES: [Time; Part::COUNT] = [
+    const PRICES: [Time; ProbeComponent::COUNT] = [
         price(1_100, 41_000),
         price(2_200, 55_000),
         price(3_500, 110_000),
@@ -119,30 +119,30 @@ impl Part {
 
     /// Returns the price of one component.
     pub const fn price(self) -> Time {
-        Part::PRICES[self as usize]
+        ProbeComponent::PRICES[self as usize]
     }
 }
 
 /// Number of times that a method runs each component of its probes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Parts([u64; Part::COUNT]);
+pub(crate) struct ComponentCounts([u64; ProbeComponent::COUNT]);
 
-impl Parts {
+impl ComponentCounts {
     /// Adds `n` runs of a component.
-    pub fn add(&mut self, part: Part, n: u64) {
+    pub fn add(&mut self, part: ProbeComponent, n: u64) {
         let count = &mut self.0[part as usize];
         *count = count.saturating_add(n);
     }
 
     /// Returns the share `part` / `whole` of the counts.
-    pub fn share(self, part: u64, whole: u64) -> Parts {
+    pub fn share(self, part: u64, whole: u64) -> ComponentCounts {
         let of = |n: u64| (u128::from(n) * u128::from(part) / u128::from(whole.max(1))) as u64;
-        Parts(self.0.map(of))
+        ComponentCounts(self.0.map(of))
     }
 
     /// Returns the time of all components.
     pub fn time(&self) -> Time {
-        self.0.iter().zip(Part::PRICES).map(|(n, each)| each.times(*n)).sum()
+        self.0.iter().zip(ProbeComponent::PRICES).map(|(n, each)| each.times(*n)).sum()
     }
 }
 

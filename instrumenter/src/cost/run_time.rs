@@ -12,17 +12,19 @@ use model::map::{BlockId, Map, MethodId};
 use model::profile::{Found, Profile};
 use model::recording::Wire;
 
-use crate::analysis::cfg::End;
+use crate::analysis::cfg::BlockEnd;
 use crate::analysis::program::{MethodNo, Program, Reach};
 use crate::cost::price::{BIT, bits_of};
-use crate::cost::prices::{CALL, DISPATCH, INVOKE, Part, Parts, Time, UNLIKELY, outside, own};
+use crate::cost::prices::{
+    CALL, ComponentCounts, DISPATCH, INVOKE, ProbeComponent, Time, UNLIKELY, outside, own,
+};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::clones::CountedCall;
 use crate::plan::distributions::AllNumbers;
 use crate::plan::flow::{self, Runs};
-use crate::plan::hosts::InlinedCall;
 use crate::plan::ids::{Plan, Site};
-use crate::plan::regions::Role;
+use crate::plan::inlining::InlinedCall;
+use crate::plan::regions::BlockRole;
 use crate::plan::subject::{Selection, Subject};
 use crate::plan::switch_lookup::SwitchLookup;
 
@@ -34,7 +36,7 @@ pub(crate) struct MethodTime {
     /// Time without probes.
     pub work: Time,
     /// Runs of its probes' components.
-    pub probes: Parts,
+    pub probes: ComponentCounts,
     /// True if the probes add a catch-all to a method without handlers: ART inlines no such method,
     /// and optimises neither its loads nor its loops.
     pub walled: bool,
@@ -44,7 +46,7 @@ pub(crate) struct MethodTime {
 }
 
 /// A build with a model's counts.
-pub(crate) struct Build<'a> {
+pub(crate) struct CountedBuild<'a> {
     pub program: &'a Program,
     pub selection: &'a Selection,
     pub plan: &'a Plan,
@@ -66,7 +68,7 @@ pub(super) struct Entries {
     announced: BySubject<u64>,
 }
 
-impl Build<'_> {
+impl CountedBuild<'_> {
     /// Returns the time of each method, or `None` for those that never ran.
     pub fn times(&self) -> BySubject<Option<MethodTime>> {
         let runs = self.own_runs();
@@ -81,13 +83,14 @@ impl Build<'_> {
             };
             let subject = &self.selection.open_woven(self.program, i);
             let blocks = self.woven_runs(subject, own, all);
-            let mut time = Counted { build: self, subject, of: i, blocks: &blocks }.time(own, all);
+            let mut time =
+                TimedMethod { build: self, subject, of: i, blocks: &blocks }.time(own, all);
             // The time of inlined runs is counted in the callers.
             let inlined = entries.inlined[i].min(all);
             time.work = time.work.share(all - inlined, all);
             time.probes = time.probes.share(all - inlined, all);
             time.entries = all - inlined;
-            time.probes.add(Part::Announced, entries.announced[i]);
+            time.probes.add(ProbeComponent::Announced, entries.announced[i]);
             Some(time)
         })
     }
@@ -102,7 +105,7 @@ impl Build<'_> {
             if sites.is_empty() || entries.all[caller] == 0 && runs[caller].is_none() {
                 return Vec::new();
             }
-            let host = self.selection.hosts[caller].as_deref();
+            let host = self.selection.inlining[caller].as_deref();
             let is_call = |n: usize| !host.is_some_and(|h| h.calls.iter().any(|c| c.node == n));
             let blocks = runs[caller]
                 .as_ref()
@@ -216,7 +219,7 @@ impl Build<'_> {
             }
         }
         let mut inlined: Vec<u64> = vec![0; subjects.len()];
-        for (i, host) in self.selection.hosts.enumerate() {
+        for (i, host) in self.selection.inlining.enumerate() {
             let Some(host) = host else { continue };
             for call in &host.calls {
                 let n = self.at(runs[i].as_ref(), all[index(i)], i, call.node);
@@ -266,7 +269,7 @@ impl Build<'_> {
     /// method's own blocks; in a method without branches all run `all` times.
     pub(super) fn woven_runs(&self, subject: &Subject, own: &Runs, all: u64) -> Vec<u64> {
         let straight = own.blocks.is_empty();
-        let Some(spliced) = &subject.spliced else {
+        let Some(node_map) = &subject.node_map else {
             let mut runs = own.blocks.clone();
             runs.resize(subject.cfg.blocks.len(), if straight { all } else { 0 });
             return runs;
@@ -274,7 +277,7 @@ impl Build<'_> {
         // The code of a callee leads only forwards, and comes after the call.
         let mut arrived = vec![0u64; subject.cfg.blocks.len()];
         for (b, block) in subject.cfg.blocks.iter().enumerate() {
-            let origin = spliced.origins[b];
+            let origin = node_map.origins[b];
             if origin.depth == 0 {
                 arrived[b] = match straight {
                     true => all,
@@ -283,7 +286,7 @@ impl Build<'_> {
             }
             let taken = self.taken(subject, BlockId(b as u32), arrived[b]);
             for (to, n) in block.end.successors().iter().zip(taken) {
-                if spliced.origins[to.0 as usize].depth > 0 {
+                if node_map.origins[to.0 as usize].depth > 0 {
                     bump(&mut arrived[to.0 as usize], n);
                 }
             }
@@ -309,9 +312,9 @@ impl Build<'_> {
 
     /// Returns the method and its block that a block of the woven graph belongs to.
     fn origin(&self, subject: &Subject, block: BlockId) -> (SubjectId, BlockId) {
-        match &subject.spliced {
-            Some(spliced) => {
-                let origin = spliced.origins[block.0 as usize];
+        match &subject.node_map {
+            Some(node_map) => {
+                let origin = node_map.origins[block.0 as usize];
                 (origin.subject, origin.block)
             }
             None => (SubjectId::of(self.plan.ids[&subject.no]), block),
@@ -320,14 +323,14 @@ impl Build<'_> {
 }
 
 /// A method with counts of its blocks.
-struct Counted<'a> {
-    build: &'a Build<'a>,
+struct TimedMethod<'a> {
+    build: &'a CountedBuild<'a>,
     subject: &'a Subject,
     of: SubjectId,
     blocks: &'a [u64],
 }
 
-impl Counted<'_> {
+impl TimedMethod<'_> {
     fn time(&self, own_runs: &Runs, all: u64) -> MethodTime {
         let s = self.subject;
         let mut time = MethodTime::default();
@@ -345,8 +348,8 @@ impl Counted<'_> {
             time.work += each.times(runs);
             let block_id = BlockId(b as u32);
             if !s.implied {
-                if block.mark && !matches!(s.paths.role(block_id), Role::Branch(_)) {
-                    time.probes.add(Part::Mark, runs);
+                if block.mark && !matches!(s.paths.role(block_id), BlockRole::Branch(_)) {
+                    time.probes.add(ProbeComponent::Mark, runs);
                 }
                 self.decided(block_id, runs, &mut time);
             }
@@ -359,9 +362,9 @@ impl Counted<'_> {
         time.walled =
             !s.implied && s.code.tries.is_empty() && (s.guarded && !s.leaf || s.paths.throws);
         if !s.implied {
-            time.probes.add(if s.leaf { Part::Leaf } else { Part::Entry }, all);
+            time.probes.add(if s.leaf { ProbeComponent::Leaf } else { ProbeComponent::Entry }, all);
             if s.framed() {
-                time.probes.add(Part::Frame, all);
+                time.probes.add(ProbeComponent::Frame, all);
             }
         }
         time
@@ -386,7 +389,7 @@ impl Counted<'_> {
     /// Adds the costs of a block's decision: mispredictions of the processor, and the probes.
     fn decided(&self, block: BlockId, runs: u64, time: &mut MethodTime) {
         let s = self.subject;
-        let End::Branch(_) = &s.cfg.block(block).end else { return };
+        let BlockEnd::Branch(_) = &s.cfg.block(block).end else { return };
         let taken = self.build.taken(s, block, runs);
         let most = taken.iter().copied().max().unwrap_or(0);
         time.work += UNLIKELY.times(runs.saturating_sub(most));
@@ -395,25 +398,25 @@ impl Counted<'_> {
         let codec = self.build.map.recording;
         debug_assert!(codec.wire() == Wire::Range, "prices are those of arith");
         let bits = if freqs.is_empty() { 0 } else { bits_of(codec, &taken, freqs) / BIT };
-        time.probes.add(Part::Bit, u64::try_from(bits).unwrap_or(u64::MAX));
+        time.probes.add(ProbeComponent::Bit, u64::try_from(bits).unwrap_or(u64::MAX));
         let symbol = match s.paths.role(block) {
-            Role::Head(_) => Part::LookedUp,
-            Role::Inside(_) => {
+            BlockRole::Head(_) => ProbeComponent::LookedUp,
+            BlockRole::Inside(_) => {
                 // About half of the edges are chords.
-                time.probes.add(Part::Add, runs / 2);
+                time.probes.add(ProbeComponent::Add, runs / 2);
                 return;
             }
-            Role::Branch(l) => {
+            BlockRole::Branch(l) => {
                 let looped = &s.paths.loops[l];
                 let stay = taken.get(looped.stay).copied().unwrap_or(0);
                 let round = if looped.bounded { 1 } else { 2 };
-                time.probes.add(Part::Add, stay.saturating_mul(round));
-                time.probes.add(Part::LookedUp, runs.saturating_sub(stay));
+                time.probes.add(ProbeComponent::Add, stay.saturating_mul(round));
+                time.probes.add(ProbeComponent::LookedUp, runs.saturating_sub(stay));
                 return;
             }
-            Role::Plain | Role::Cycle(..) => match SwitchLookup::of(s, codec, block) {
-                Some(_) => Part::Switch,
-                None => Part::Symbol,
+            BlockRole::Plain | BlockRole::Cycle(..) => match SwitchLookup::of(s, codec, block) {
+                Some(_) => ProbeComponent::Switch,
+                None => ProbeComponent::Symbol,
             },
         };
         time.probes.add(symbol, runs);
@@ -426,7 +429,7 @@ impl Counted<'_> {
         if sites.is_empty() {
             return;
         }
-        let host = build.selection.hosts[self.of].as_deref();
+        let host = build.selection.inlining[self.of].as_deref();
         let own = build.selection.open(build.program, self.of);
         for &(node, site) in sites {
             if host.is_some_and(|host| host.calls.iter().any(|call| call.node == node)) {
@@ -447,11 +450,11 @@ impl Counted<'_> {
                 time.calls.push((reached.iter().map(no).collect(), n));
             }
             match site {
-                Site::Predicted(_) => time.probes.add(Part::Token, n),
+                Site::Predicted(_) => time.probes.add(ProbeComponent::Token, n),
                 Site::Slot(_) => {
                     time.work += DISPATCH.times(n);
-                    time.probes.add(Part::Slot, n);
-                    time.probes.add(Part::LookedUp, n);
+                    time.probes.add(ProbeComponent::Slot, n);
+                    time.probes.add(ProbeComponent::LookedUp, n);
                 }
                 Site::Implied(_) => {}
             }

@@ -15,7 +15,7 @@ const ROUNDS: u32 = 9;
 
 /// Next step after a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum SearchStep {
     /// The round holds the limit and is the result.
     Done,
     /// Leave the first `n` methods in the next round.
@@ -65,8 +65,8 @@ impl SizeSearch {
     }
 
     /// Returns the first step.
-    pub fn begin(&self) -> Step {
-        if self.order.is_empty() { Step::Unreachable } else { Step::Leave(self.next()) }
+    pub fn begin(&self) -> SearchStep {
+        if self.order.is_empty() { SearchStep::Unreachable } else { SearchStep::Leave(self.next()) }
     }
 
     /// Returns the methods that are left if the first `count` are.
@@ -80,12 +80,12 @@ impl SizeSearch {
     }
 
     /// Returns the step after a round that left `left` methods and wrote `bytes`.
-    pub fn measured(&mut self, left: usize, bytes: u64) -> Step {
+    pub fn measured(&mut self, left: usize, bytes: u64) -> SearchStep {
         self.rounds += 1;
         let point = Point { left, bytes };
         if bytes > self.allowed {
             if left >= self.order.len() {
-                return Step::Unreachable;
+                return SearchStep::Unreachable;
             }
             self.over = point;
             // This round left more methods than the one that held the limit: sizes are not quite
@@ -97,20 +97,20 @@ impl SizeSearch {
                 bytes as f64 >= self.allowed as f64 * (1.0 - NEAR) && left < self.order.len();
             let again = self.holds.is_some_and(|h| h.left == left);
             if near || again || left <= self.over.left + 1 {
-                return Step::Done;
+                return SearchStep::Done;
             }
             self.holds = Some(point);
         }
         match self.holds {
             Some(h) if self.rounds >= ROUNDS || h.left <= self.over.left + 1 => {
                 if h == point {
-                    Step::Done
+                    SearchStep::Done
                 } else {
-                    Step::Leave(h.left)
+                    SearchStep::Leave(h.left)
                 }
             }
-            None if self.rounds >= ROUNDS => Step::Leave(self.order.len()),
-            _ => Step::Leave(self.next()),
+            None if self.rounds >= ROUNDS => SearchStep::Leave(self.order.len()),
+            _ => SearchStep::Leave(self.next()),
         }
     }
 
@@ -151,11 +151,11 @@ mod tests {
         let mut step = search.begin();
         let mut rounds = 0;
         loop {
-            let Step::Leave(count) = step else { return (None, rounds) };
+            let SearchStep::Leave(count) = step else { return (None, rounds) };
             rounds += 1;
             assert!(rounds <= ROUNDS + 2, "the search ends");
             step = search.measured(count, size(count));
-            if step == Step::Done {
+            if step == SearchStep::Done {
                 return (Some(count), rounds);
             }
         }

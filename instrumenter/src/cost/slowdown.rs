@@ -4,23 +4,23 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::analysis::program::MethodNo;
-use crate::cost::forecast::{DearMethod, RunTime};
-use crate::cost::measured::Entry;
+use crate::cost::forecast::{ExpensiveMethod, RunTime};
+use crate::cost::measured::MeasuredMethod;
 use crate::cost::order::{per, take};
-use crate::cost::prices::{Part, Time};
+use crate::cost::prices::{ProbeComponent, Time};
 use crate::plan::subject::SkipReason;
 
 /// Largest number of methods that are listed.
-const DEAREST: usize = 10;
+const MOST_EXPENSIVE: usize = 10;
 
 /// All methods that a round instrumented, and those that are left.
 #[derive(Clone, Copy)]
-pub(crate) struct Seen<'a> {
-    pub entries: &'a BTreeMap<MethodNo, Entry>,
+pub(crate) struct InstrumentedMethods<'a> {
+    pub entries: &'a BTreeMap<MethodNo, MeasuredMethod>,
     pub left: &'a BTreeMap<MethodNo, SkipReason>,
 }
 
-impl Seen<'_> {
+impl InstrumentedMethods<'_> {
     /// Returns the time without probes; zero if no run is known.
     fn work(&self) -> Time {
         self.entries.values().filter_map(|e| Some(e.time.as_ref()?.work)).sum()
@@ -38,12 +38,12 @@ impl Seen<'_> {
 
     /// Returns the time for announcing a method's calls if the method has no probes and its callees
     /// have some.
-    fn announced(&self, no: MethodNo, e: &Entry) -> Time {
+    fn announced(&self, no: MethodNo, e: &MeasuredMethod) -> Time {
         let Some(time) = &e.time else { return Time::default() };
         let has_probes =
             |m: &MethodNo| *m != no && self.entries.contains_key(m) && !self.left.contains_key(m);
         let calls = time.calls.iter().filter(|(targets, _)| targets.iter().any(has_probes));
-        calls.map(|(_, n)| Part::Announced.price().times(*n)).sum()
+        calls.map(|(_, n)| ProbeComponent::Announced.price().times(*n)).sum()
     }
 
     /// Returns the time of the app's own code if ART compiles all of it but `no`, which it
@@ -69,12 +69,12 @@ impl Seen<'_> {
     /// Chooses methods to leave so that `over` picoseconds are saved: by the number of executed
     /// branches per picosecond, ascending.
     pub fn faster(&self, over: u128, patient: bool) -> BTreeMap<MethodNo, SkipReason> {
-        let saved = |no: MethodNo, e: &Entry| {
+        let saved = |no: MethodNo, e: &MeasuredMethod| {
             let probes = e.time.as_ref().map_or(0, |t| t.probes.time().compiled);
             probes.saturating_sub(self.announced(no, e).compiled)
         };
         let kept = self.entries.iter().filter(|(no, _)| !self.left.contains_key(no));
-        let mut candidates: Vec<(MethodNo, &Entry, u128)> =
+        let mut candidates: Vec<(MethodNo, &MeasuredMethod, u128)> =
             kept.map(|(no, e)| (*no, e, saved(*no, e))).filter(|c| c.2 > 0).collect();
         candidates.sort_by(|(a_no, a, sa), (b_no, b, sb)| {
             per(a.cost().decisions, *sa, b.cost().decisions, *sb)
@@ -93,19 +93,20 @@ impl Seen<'_> {
             _ => 1.0 + added as f64 / work as f64,
         };
         let kept = self.entries.iter().filter(|(no, _)| !self.left.contains_key(no));
-        let mut dear: Vec<_> =
+        let mut methods: Vec<_> =
             kept.filter_map(|(no, e)| Some((*no, e.key.as_deref()?, e.time.as_deref()?))).collect();
-        dear.sort_by_key(|(no, _, time)| (Reverse(time.probes.time().compiled), *no));
-        let dearest = dear.into_iter().take(DEAREST).map(|(_, method, time)| DearMethod {
-            method: method.to_owned(),
-            entries: time.entries,
-            added: time.probes.time().compiled as f64 / work.compiled.max(1) as f64,
-            compiled: ratio(time.probes.time().compiled, time.work.compiled),
-        });
+        methods.sort_by_key(|(no, _, time)| (Reverse(time.probes.time().compiled), *no));
+        let most_expensive =
+            methods.into_iter().take(MOST_EXPENSIVE).map(|(_, method, time)| ExpensiveMethod {
+                method: method.to_owned(),
+                entries: time.entries,
+                added: time.probes.time().compiled as f64 / work.compiled.max(1) as f64,
+                compiled: ratio(time.probes.time().compiled, time.work.compiled),
+            });
         (work.compiled > 0).then(|| RunTime {
             compiled: ratio(probes.compiled, work.compiled),
             interpreted: ratio(probes.interpreted, work.interpreted),
-            dearest: dearest.collect(),
+            most_expensive: most_expensive.collect(),
             inlined_more,
         })
     }

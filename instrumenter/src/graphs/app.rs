@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::{Index, export};
 use crate::analysis::program::{DexFile, Program};
 use crate::lifecycle::lifecycles;
-use crate::whole::{dex_files, whole_manifest};
+use crate::packages::{dex_files, whole_manifest};
 
 /// Errors of reading or writing graphs.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::function::{BlockKind, BlockView, EdgeKind};
-use crate::lifecycle::{Lifecycle, Place, place_name};
+use crate::lifecycle::{Endpoint, Lifecycle, endpoint_name};
 
 /// Quotes a string for the DOT language; control characters become spaces.
 pub(super) fn quote(text: &str) -> String {
@@ -98,10 +98,10 @@ pub(super) fn lifecycle(graph: &Lifecycle) -> String {
     let title = format!("{} {}", graph.kind, graph.class);
     let mut out = format!("digraph {} {{\n  node [shape=box fontname=monospace];\n", quote(&title));
     out.push_str("  start [shape=circle];\n  end [shape=doublecircle];\n");
-    let id = |p: Place| match p {
-        Place::Start => "start".to_owned(),
-        Place::End => "end".to_owned(),
-        Place::Node(n) => format!("n{n}"),
+    let id = |p: Endpoint| match p {
+        Endpoint::Start => "start".to_owned(),
+        Endpoint::End => "end".to_owned(),
+        Endpoint::Callback(n) => format!("n{n}"),
     };
     for (n, node) in graph.nodes.iter().enumerate() {
         let color = match (node.initial, node.terminal) {
@@ -110,7 +110,7 @@ pub(super) fn lifecycle(graph: &Lifecycle) -> String {
             _ => "",
         };
         let inherited = if node.inherited { "\n(inherited)" } else { "" };
-        let name = place_name(graph, Place::Node(n));
+        let name = endpoint_name(graph, Endpoint::Callback(n));
         let name = name.split('(').next().unwrap_or_default();
         let _ = writeln!(out, "  n{n} [label={}{color}];", quote(&format!("{name}{inherited}")));
     }

@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::GraphError;
 use crate::analysis::cfg::Cfg;
+use crate::packages::{dex_files, whole_manifest};
 use crate::probes::runtime;
-use crate::whole::{dex_files, whole_manifest};
 
 /// Facts about a dex file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -6,7 +6,7 @@ use dex::debug::DebugEvent;
 use dex::{Body, Dex, Item, Payload, TypeIdx};
 use serde::Serialize;
 
-use crate::analysis::cfg::{Cfg, End};
+use crate::analysis::cfg::{BlockEnd, Cfg};
 
 /// Kind of a block in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -146,7 +146,7 @@ pub fn blocks(dex: &Dex, body: &Body, marks: Marks) -> Result<Vec<BlockView>, St
             add(to as usize, EdgeKind::Exception { types });
         }
         let mut kinds = Vec::new();
-        let exit = matches!(block.end, End::Return | End::Throw);
+        let exit = matches!(block.end, BlockEnd::Return | BlockEnd::Throw);
         for (kind, yes) in [
             (BlockKind::Entry, b == 0),
             (BlockKind::Initial, b == 0 && marks.initial),
@@ -173,7 +173,7 @@ pub fn blocks(dex: &Dex, body: &Body, marks: Marks) -> Result<Vec<BlockView>, St
     let mut is_target = vec![false; count];
     let mut in_degree = vec![0; count];
     for (block, view) in cfg.blocks.iter().zip(&views) {
-        if let End::Branch(all) = &block.end {
+        if let BlockEnd::Branch(all) = &block.end {
             all.iter().for_each(|t| is_target[t.0 as usize] = true);
         }
         view.edges.iter().for_each(|e| in_degree[e.to as usize] += 1);

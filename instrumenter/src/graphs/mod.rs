@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::analysis::program::{ClassNo, MethodNo, Program};
-use crate::lifecycle::{Lifecycle, Place};
+use crate::lifecycle::{Endpoint, Lifecycle};
 pub use app::{GraphError, export_app};
 pub use facts::{AppFacts, DexFacts, app_facts};
 use function::{BlockKind, BlockView, EdgeKind, Marks};
@@ -95,7 +95,7 @@ pub struct ClassEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ComponentEntry {
     /// Kind of component.
-    pub kind: crate::lifecycle::Kind,
+    pub kind: crate::lifecycle::LifecycleKind,
     /// Descriptor of its class.
     pub class: String,
     /// True if the app contains the class.
@@ -268,10 +268,10 @@ fn lifecycle_json(program: &Program, graph: &Lifecycle) -> String {
             terminal: n.terminal,
         })
     });
-    let place = |p: Place| match p {
-        Place::Start => serde_json::json!("start"),
-        Place::End => serde_json::json!("end"),
-        Place::Node(n) => serde_json::json!(n),
+    let place = |p: Endpoint| match p {
+        Endpoint::Start => serde_json::json!("start"),
+        Endpoint::End => serde_json::json!("end"),
+        Endpoint::Callback(n) => serde_json::json!(n),
     };
     let edges = graph.edges.iter().map(|e| {
         json(&serde_json::json!({ "from": place(e.from), "to": place(e.to), "through": e.through }))

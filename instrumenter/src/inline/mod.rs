@@ -7,9 +7,9 @@
 //!
 //! Nothing is thrown inside, so no stack trace can lack the frame.
 
-mod host;
-mod place;
-mod splice;
+mod body;
+mod open;
+mod registers;
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,8 +19,8 @@ use dex::{AccessFlags, Args, Insn, Item, Op, Ref, Reg};
 use model::inlined::MAX_NODES;
 use model::recording::Recording;
 
-use self::host::open_host;
-use self::place::{Draft, Place, Runs, is_narrow};
+use self::open::open_caller;
+use self::registers::{Draft, DraftRegister, RegisterRuns, is_narrow};
 
 use crate::analysis::effects::{is_instance_access, is_static_access};
 use crate::analysis::liveness::{Liveness, has, written};
@@ -30,8 +30,8 @@ use crate::options::{Inline, Options};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::distributions::Histories;
 use crate::plan::flow;
-use crate::plan::hosts::{Host, InlinedCall};
 use crate::plan::ids::{Plan, Site};
+use crate::plan::inlining::{InlinedCall, InliningPlan};
 use crate::plan::subject::{Selection, Subject, scratch_count};
 use crate::rewrite::registers::RegisterLayout;
 
@@ -44,9 +44,9 @@ const SHARE: u64 = 1 << 12;
 const PROBE: usize = 16;
 
 /// Properties of a caller that its calls depend on.
-struct Around<'a> {
+struct CallerContext<'a> {
     /// Final position of each of its registers.
-    place: &'a dyn Fn(u16) -> Place,
+    place: &'a dyn Fn(u16) -> DraftRegister,
     /// Returns true for a register that nothing reads after the call.
     free: &'a dyn Fn(u16) -> bool,
     /// First parameter register of the outermost caller; the parameters may move up.
@@ -56,7 +56,7 @@ struct Around<'a> {
 }
 
 /// A call in a decoded method.
-struct Called<'a> {
+struct PlannedCall<'a> {
     caller: SubjectId,
     from: &'a Subject,
     node: usize,
@@ -91,7 +91,7 @@ pub(crate) fn choose(
     };
     let chooser =
         Chooser { program, selection: &selection, plan, histories, decisions: &decisions, least };
-    let hosts = selection.subjects.par_map(|i, subject| {
+    let inlining = selection.subjects.par_map(|i, subject| {
         let ran = decisions[i] >= least || subject.branches.is_empty();
         let open = !subject.leaf && !subject.needs_free && !closed.contains(&subject.no);
         let wanted = ran && open && plan.sites[i].iter().any(|s| chooser.is_hot(s.1));
@@ -99,13 +99,13 @@ pub(crate) fn choose(
     });
     // A map can hold a limited number of blocks.
     let mut nodes = 0;
-    let hosts = hosts.into_iter().map(|host| {
+    let inlining = inlining.into_iter().map(|host| {
         let (host, blocks) = host?;
         nodes += blocks;
         (nodes <= MAX_NODES).then(|| Box::new(host))
     });
-    let hosts = hosts.collect();
-    Selection { hosts, ..selection }
+    let inlining = inlining.collect();
+    Selection { inlining, ..selection }
 }
 
 struct Chooser<'a> {
@@ -125,7 +125,7 @@ impl Chooser<'_> {
     }
 
     /// Returns one caller with the inlined calls, and the number of blocks of its graph.
-    fn caller(&self, caller: SubjectId) -> Option<(Host, usize)> {
+    fn caller(&self, caller: SubjectId) -> Option<(InliningPlan, usize)> {
         let subject = &self.selection.open(self.program, caller);
         if !subject.monitors.depths().is_empty() {
             return None;
@@ -149,7 +149,7 @@ impl Chooser<'_> {
         drafts: &[&Draft],
         spare: u16,
         paths: bool,
-    ) -> Option<(Host, usize)> {
+    ) -> Option<(InliningPlan, usize)> {
         let before = subject.code.registers + subject.scratch_count();
         let count = scratch_count(subject.leaf, subject.framed(), paths);
         let layout = RegisterLayout::find_with_spare(&subject.code, count, spare)?;
@@ -163,8 +163,9 @@ impl Chooser<'_> {
         if calls.is_empty() {
             return None;
         }
-        let mut host = Host { calls, layout, spare, has_paths: paths, regions: 0, loops: 0 };
-        let joined = open_host(self.selection, self.program, caller, &host)?;
+        let mut host =
+            InliningPlan { calls, layout, spare, has_paths: paths, regions: 0, loops: 0 };
+        let joined = open_caller(self.selection, self.program, caller, &host)?;
         (host.regions, host.loops) =
             (joined.paths.regions.len() as u32, joined.paths.loops.len() as u32);
         // A path register is worthless if no region or loop uses it.
@@ -214,13 +215,13 @@ impl Chooser<'_> {
                 let mut pool: Vec<u16> = (0..subject.code.registers)
                     .filter(|&r| free(r) && !arguments.contains(&r))
                     .collect();
-                let around = Around {
-                    place: &Place::Own,
+                let around = CallerContext {
+                    place: &DraftRegister::Own,
                     free: &free,
                     border: subject.code.registers - subject.code.ins,
                     receivers: &receivers,
                 };
-                let call = Called { caller, from: subject, node: n, site };
+                let call = PlannedCall { caller, from: subject, node: n, site };
                 let draft = self.draft(call, &around, &mut pool, 0, 0);
                 drafts.extend(draft.map(|d| (ran, d)));
             }
@@ -240,8 +241,8 @@ impl Chooser<'_> {
     /// caller that are free here; `spare` is the number of additional registers taken.
     fn draft(
         &self,
-        Called { caller, from, node, site }: Called<'_>,
-        around: &Around<'_>,
+        PlannedCall { caller, from, node, site }: PlannedCall<'_>,
+        around: &CallerContext<'_>,
         pool: &mut Vec<u16>,
         spare: u16,
         depth: usize,
@@ -261,9 +262,9 @@ impl Chooser<'_> {
         {
             return None;
         }
-        let runs = Runs::of(to);
+        let runs = RegisterRuns::of(to);
         let mut spare = spare;
-        let mut places: Vec<Option<Place>> = vec![None; usize::from(to.code.registers)];
+        let mut places: Vec<Option<DraftRegister>> = vec![None; usize::from(to.code.registers)];
         let mut copied = Vec::new();
         let mut at = 0;
         for &kind in &to.parameters {
@@ -302,17 +303,19 @@ impl Chooser<'_> {
             match start.copied() {
                 Some(r) => {
                     pool.retain(|&p| !(r..r + length).contains(&p));
-                    run.zip(r..)
-                        .for_each(|(local, r)| places[usize::from(local)] = Some(Place::Own(r)));
+                    run.zip(r..).for_each(|(local, r)| {
+                        places[usize::from(local)] = Some(DraftRegister::Own(r))
+                    });
                 }
                 None => {
-                    run.zip(spare..)
-                        .for_each(|(local, i)| places[usize::from(local)] = Some(Place::Spare(i)));
+                    run.zip(spare..).for_each(|(local, i)| {
+                        places[usize::from(local)] = Some(DraftRegister::Spare(i))
+                    });
                     spare += length;
                 }
             }
         }
-        let places: Vec<Place> = places.into_iter().collect::<Option<_>>()?;
+        let places: Vec<DraftRegister> = places.into_iter().collect::<Option<_>>()?;
         let copies = copied
             .iter()
             .map(|&(kind, to, from)| (kind, places[usize::from(to)], (around.place)(from)))
@@ -327,8 +330,8 @@ impl Chooser<'_> {
             weight: weight(to),
             places,
         };
-        let inside = Around {
-            place: &|r| draft.places.get(usize::from(r)).copied().unwrap_or(Place::Own(r)),
+        let inside = CallerContext {
+            place: &|r| draft.places.get(usize::from(r)).copied().unwrap_or(DraftRegister::Own(r)),
             free: &|_| false,
             border: around.border,
             receivers: &receivers(to, self.program.method(to.no).access),
@@ -338,7 +341,7 @@ impl Chooser<'_> {
         let beside = spare;
         for &(n, site) in &self.plan.sites[callee] {
             // Calls in sequence share the remaining registers.
-            let call = Called { caller: callee, from: to, node: n, site };
+            let call = PlannedCall { caller: callee, from: to, node: n, site };
             let d = self.draft(call, &inside, &mut pool.clone(), beside, depth + 1)?;
             spare = spare.max(d.spare);
             total += d.weight;

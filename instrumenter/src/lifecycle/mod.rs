@@ -18,7 +18,7 @@ pub mod order;
 mod tests;
 
 pub use next_callback::{NextCallback, fill_next_callbacks, next_callbacks};
-pub use order::Kind;
+pub use order::LifecycleKind;
 use order::{Callback, END, Order, Presence, START, TERMINAL};
 
 /// Classes whose subclasses are fragments. The list includes subclasses in the platform and in
@@ -35,7 +35,7 @@ const FRAGMENTS: &[&str] = &[
 
 /// A callback that a component defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub struct CallbackNode {
     /// Name of the platform's callback.
     pub callback: &'static str,
     /// Method name and descriptor.
@@ -53,22 +53,22 @@ pub struct Node {
 
 /// An end of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum Endpoint {
     /// Before the first callback.
     Start,
     /// Position in [`Lifecycle::nodes`].
-    Node(usize),
+    Callback(usize),
     /// After the last callback.
     End,
 }
 
 /// An edge: the second callback may follow the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edge {
+pub struct LifecycleEdge {
     /// Start of the edge.
-    pub from: Place,
+    pub from: Endpoint,
     /// End of the edge.
-    pub to: Place,
+    pub to: Endpoint,
     /// Callbacks in between that no class of the app defines, on the shortest path.
     pub through: Vec<&'static str>,
 }
@@ -77,7 +77,7 @@ pub struct Edge {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lifecycle {
     /// Kind of component.
-    pub kind: Kind,
+    pub kind: LifecycleKind,
     /// Descriptor of its class.
     pub class: String,
     /// The class; `None` when the app does not contain it.
@@ -93,21 +93,21 @@ pub struct Lifecycle {
     /// Superclasses inside the app, then the first one outside.
     pub ancestors: Vec<String>,
     /// Callbacks, in the order of the platform's table.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<CallbackNode>,
     /// Edges, ascending.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<LifecycleEdge>,
 }
 
 impl Lifecycle {
     /// Returns the ends of edges that start here.
-    pub fn successors(&self, from: Place) -> impl Iterator<Item = Place> + '_ {
+    pub fn successors(&self, from: Endpoint) -> impl Iterator<Item = Endpoint> + '_ {
         self.edges.iter().filter(move |e| e.from == from).map(|e| e.to)
     }
 
     /// Returns true if code of the app itself drives the component: a fragment of a library that
     /// the app contains.
     pub fn driven_by_app(&self) -> bool {
-        self.kind == Kind::Fragment
+        self.kind == LifecycleKind::Fragment
             && self.ancestors.last().is_none_or(|a| !a.starts_with("Landroid/"))
     }
 }
@@ -117,30 +117,30 @@ impl Lifecycle {
 pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecycle> {
     let by_name = class_index(program);
     // Maps kind and class to the process, and to true for the main activity.
-    let mut found: BTreeMap<(Kind, String), (Option<String>, bool)> = BTreeMap::new();
+    let mut found: BTreeMap<(LifecycleKind, String), (Option<String>, bool)> = BTreeMap::new();
     if let Some(m) = manifest {
         if let Some(application) = &m.application {
             found.insert(
-                (Kind::Application, descriptor(application)),
+                (LifecycleKind::Application, descriptor(application)),
                 (Some(m.process.clone()), false),
             );
         }
         let main = m.launcher();
         for c in &m.components {
             let (kind, class) = match c.kind {
-                ComponentKind::Activity => (Kind::Activity, &c.class),
+                ComponentKind::Activity => (LifecycleKind::Activity, &c.class),
                 // An alias is another name for an activity that is declared as well.
                 ComponentKind::ActivityAlias => continue,
-                ComponentKind::Service => (Kind::Service, &c.class),
-                ComponentKind::Receiver => (Kind::Receiver, &c.class),
-                ComponentKind::Provider => (Kind::Provider, &c.class),
+                ComponentKind::Service => (LifecycleKind::Service, &c.class),
+                ComponentKind::Receiver => (LifecycleKind::Receiver, &c.class),
+                ComponentKind::Provider => (LifecycleKind::Provider, &c.class),
             };
-            let main = kind == Kind::Activity && main == Some(class.as_str());
+            let main = kind == LifecycleKind::Activity && main == Some(class.as_str());
             found.entry((kind, descriptor(class))).or_insert((Some(c.process.clone()), main));
         }
     }
     for name in fragments(program) {
-        found.insert((Kind::Fragment, name), (None, false));
+        found.insert((LifecycleKind::Fragment, name), (None, false));
     }
     found
         .into_iter()
@@ -214,7 +214,7 @@ fn fragments(program: &Program) -> Vec<String> {
 
 fn build(
     program: &Program,
-    kind: Kind,
+    kind: LifecycleKind,
     class: String,
     class_no: Option<ClassNo>,
     process: Option<String>,
@@ -227,7 +227,7 @@ fn build(
     let mut nodes = Vec::new();
     for callback in order::order(kind).callbacks {
         if let Some((method, inherited)) = resolve(program, &chain, callback) {
-            nodes.push(Node {
+            nodes.push(CallbackNode {
                 callback: callback.label,
                 signature: callback.signature,
                 method,
@@ -253,12 +253,12 @@ fn build(
         edges,
     };
     if main {
-        let first: Vec<Place> = graph.successors(Place::Start).collect();
+        let first: Vec<Endpoint> = graph.successors(Endpoint::Start).collect();
         // `attachBaseContext` belongs to the context; the activity's own life begins with
         // `onCreate`.
         let on_create = graph.nodes.iter().position(|n| n.callback == "onCreate");
         let initial = on_create.or(first.iter().find_map(|p| match p {
-            Place::Node(n) => Some(*n),
+            Endpoint::Callback(n) => Some(*n),
             _ => None,
         }));
         if let Some(n) = initial {
@@ -280,7 +280,7 @@ fn resolve(program: &Program, chain: &[ClassNo], callback: &Callback) -> Option<
 }
 
 /// Reduces the platform's edges to the callbacks that exist.
-fn collapse(order: &Order, nodes: &[Node]) -> Vec<Edge> {
+fn collapse(order: &Order, nodes: &[CallbackNode]) -> Vec<LifecycleEdge> {
     let defined: HashMap<&str, usize> =
         nodes.iter().enumerate().map(|(i, n)| (n.callback, i)).collect();
     let next: HashMap<&str, &[&'static str]> = order.edges.iter().copied().collect();
@@ -292,8 +292,8 @@ fn collapse(order: &Order, nodes: &[Node]) -> Vec<Edge> {
         .collect();
     let callbacks: HashSet<&str> = order.callbacks.iter().map(|c| c.label).collect();
     let mut edges = Vec::new();
-    let starts = std::iter::once((Place::Start, START))
-        .chain(nodes.iter().enumerate().map(|(i, n)| (Place::Node(i), n.callback)));
+    let starts = std::iter::once((Endpoint::Start, START))
+        .chain(nodes.iter().enumerate().map(|(i, n)| (Endpoint::Callback(i), n.callback)));
     for (from, label) in starts {
         let mut queue: VecDeque<(&str, Vec<&'static str>)> = VecDeque::from([(label, Vec::new())]);
         let mut seen: HashSet<&str> = HashSet::new();
@@ -303,9 +303,13 @@ fn collapse(order: &Order, nodes: &[Node]) -> Vec<Edge> {
                     continue;
                 }
                 if to == END {
-                    edges.push(Edge { from, to: Place::End, through: through.clone() });
+                    edges.push(LifecycleEdge { from, to: Endpoint::End, through: through.clone() });
                 } else if let Some(&n) = defined.get(to) {
-                    edges.push(Edge { from, to: Place::Node(n), through: through.clone() });
+                    edges.push(LifecycleEdge {
+                        from,
+                        to: Endpoint::Callback(n),
+                        through: through.clone(),
+                    });
                 } else if !callbacks.contains(to) {
                     queue.push_back((to, through.clone()));
                 } else if always.contains(to) {
@@ -321,10 +325,10 @@ fn collapse(order: &Order, nodes: &[Node]) -> Vec<Edge> {
 }
 
 /// Returns the name of an edge's end in the JSON and DOT files.
-pub fn place_name(graph: &Lifecycle, place: Place) -> String {
+pub fn endpoint_name(graph: &Lifecycle, place: Endpoint) -> String {
     match place {
-        Place::Start => "start".to_owned(),
-        Place::End => "end".to_owned(),
-        Place::Node(n) => graph.nodes[n].signature.to_owned(),
+        Endpoint::Start => "start".to_owned(),
+        Endpoint::End => "end".to_owned(),
+        Endpoint::Callback(n) => graph.nodes[n].signature.to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use model::map::{Map, MethodId, NameId, Slot, SlotId};
 use model::profile::{Profile, Tally};
 use model::table::quantise;
 
-use super::{Kind, Lifecycle, Place};
+use super::{Endpoint, Lifecycle, LifecycleKind};
 use crate::analysis::program::MethodNo;
 
 /// Largest number of callbacks outside the lifecycle that a slot takes from the model's history.
@@ -40,12 +40,12 @@ pub fn next_callbacks(
     let mut next: BTreeMap<Option<MethodId>, BTreeSet<MethodId>> =
         BTreeMap::from([(None, BTreeSet::new())]);
     for graph in graphs.iter().filter(|g| !g.driven_by_app()) {
-        let at = |p: Place| match p {
-            Place::Node(n) => id(graph.nodes[n].method),
+        let at = |p: Endpoint| match p {
+            Endpoint::Callback(n) => id(graph.nodes[n].method),
             _ => None,
         };
         let begins = entry(graph, id);
-        let first: Vec<MethodId> = graph.successors(Place::Start).filter_map(at).collect();
+        let first: Vec<MethodId> = graph.successors(Endpoint::Start).filter_map(at).collect();
         let (initializer, constructor) =
             (graph.initializer.and_then(id), graph.constructor.and_then(id));
         if let Some(c) = initializer {
@@ -57,10 +57,10 @@ pub fn next_callbacks(
         for (n, node) in graph.nodes.iter().enumerate() {
             let Some(last) = id(node.method) else { continue };
             let after = next.entry(Some(last)).or_default();
-            for to in graph.successors(Place::Node(n)) {
+            for to in graph.successors(Endpoint::Callback(n)) {
                 match to {
                     // The component's life may begin again.
-                    Place::End => after.extend(&begins),
+                    Endpoint::End => after.extend(&begins),
                     to => after.extend(at(to)),
                 }
             }
@@ -83,8 +83,8 @@ fn entry(graph: &Lifecycle, id: &dyn Fn(MethodNo) -> Option<MethodId>) -> Vec<Me
     if !made.is_empty() {
         return made;
     }
-    let callbacks = graph.successors(Place::Start).filter_map(|p| match p {
-        Place::Node(n) => id(graph.nodes[n].method),
+    let callbacks = graph.successors(Endpoint::Start).filter_map(|p| match p {
+        Endpoint::Callback(n) => id(graph.nodes[n].method),
         _ => None,
     });
     callbacks.collect()
@@ -101,17 +101,19 @@ fn begin(
         graph.nodes.iter().find(|n| n.callback == callback).and_then(|n| id(n.method))
     };
     let first = |graph: &Lifecycle| entry(graph, id);
-    let kind = |k: Kind| graphs.iter().filter(move |g| g.kind == k);
+    let kind = |k: LifecycleKind| graphs.iter().filter(move |g| g.kind == k);
     let attach: Vec<MethodId> =
-        kind(Kind::Application).filter_map(|g| of(g, "attachBaseContext")).collect();
+        kind(LifecycleKind::Application).filter_map(|g| of(g, "attachBaseContext")).collect();
     let made: Vec<MethodId> =
-        kind(Kind::Application).filter_map(|g| g.constructor.and_then(id)).collect();
-    let providers: Vec<MethodId> = kind(Kind::Provider).flat_map(first).collect();
-    let create: Vec<MethodId> = kind(Kind::Application).filter_map(|g| of(g, "onCreate")).collect();
-    let main: Vec<MethodId> = kind(Kind::Activity).filter(|g| g.main).flat_map(first).collect();
-    let receivers: Vec<MethodId> = kind(Kind::Receiver).flat_map(first).collect();
-    let activities: Vec<MethodId> = kind(Kind::Activity).flat_map(first).collect();
-    let services: Vec<MethodId> = kind(Kind::Service).flat_map(first).collect();
+        kind(LifecycleKind::Application).filter_map(|g| g.constructor.and_then(id)).collect();
+    let providers: Vec<MethodId> = kind(LifecycleKind::Provider).flat_map(first).collect();
+    let create: Vec<MethodId> =
+        kind(LifecycleKind::Application).filter_map(|g| of(g, "onCreate")).collect();
+    let main: Vec<MethodId> =
+        kind(LifecycleKind::Activity).filter(|g| g.main).flat_map(first).collect();
+    let receivers: Vec<MethodId> = kind(LifecycleKind::Receiver).flat_map(first).collect();
+    let activities: Vec<MethodId> = kind(LifecycleKind::Activity).flat_map(first).collect();
+    let services: Vec<MethodId> = kind(LifecycleKind::Service).flat_map(first).collect();
 
     let mut add = |after: Option<MethodId>, all: &[MethodId]| {
         if all.len() <= OTHER_COMPONENTS {
@@ -122,7 +124,7 @@ fn begin(
         add(Some(m), &providers);
     }
     for all in [
-        &kind(Kind::Application).flat_map(first).collect(),
+        &kind(LifecycleKind::Application).flat_map(first).collect(),
         &attach,
         &providers,
         &create,
@@ -148,7 +150,7 @@ fn begin(
         }
     }
     // From one activity to the next.
-    for p in kind(Kind::Activity).filter_map(|g| of(g, "onPause")) {
+    for p in kind(LifecycleKind::Activity).filter_map(|g| of(g, "onPause")) {
         add(Some(p), &activities);
     }
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 /// Kind of component that the platform drives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum LifecycleKind {
     /// The application object.
     Application,
     /// A content provider.
@@ -28,15 +28,15 @@ pub enum Kind {
     Fragment,
 }
 
-impl std::fmt::Display for Kind {
+impl std::fmt::Display for LifecycleKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Kind::Application => "application",
-            Kind::Provider => "provider",
-            Kind::Activity => "activity",
-            Kind::Service => "service",
-            Kind::Receiver => "receiver",
-            Kind::Fragment => "fragment",
+            LifecycleKind::Application => "application",
+            LifecycleKind::Provider => "provider",
+            LifecycleKind::Activity => "activity",
+            LifecycleKind::Service => "service",
+            LifecycleKind::Receiver => "receiver",
+            LifecycleKind::Fragment => "fragment",
         })
     }
 }
@@ -87,25 +87,25 @@ const fn sometimes(label: &'static str, signature: &'static str) -> Callback {
 }
 
 /// Returns the order of a kind.
-pub const fn order(kind: Kind) -> &'static Order {
+pub const fn order(kind: LifecycleKind) -> &'static Order {
     match kind {
-        Kind::Application => &APPLICATION,
-        Kind::Provider => &PROVIDER,
-        Kind::Activity => &ACTIVITY,
-        Kind::Service => &SERVICE,
-        Kind::Receiver => &RECEIVER,
-        Kind::Fragment => &FRAGMENT,
+        LifecycleKind::Application => &APPLICATION,
+        LifecycleKind::Provider => &PROVIDER,
+        LifecycleKind::Activity => &ACTIVITY,
+        LifecycleKind::Service => &SERVICE,
+        LifecycleKind::Receiver => &RECEIVER,
+        LifecycleKind::Fragment => &FRAGMENT,
     }
 }
 
 /// All kinds.
-pub const KINDS: [Kind; 6] = [
-    Kind::Application,
-    Kind::Provider,
-    Kind::Activity,
-    Kind::Service,
-    Kind::Receiver,
-    Kind::Fragment,
+pub const KINDS: [LifecycleKind; 6] = [
+    LifecycleKind::Application,
+    LifecycleKind::Provider,
+    LifecycleKind::Activity,
+    LifecycleKind::Service,
+    LifecycleKind::Receiver,
+    LifecycleKind::Fragment,
 ];
 
 const ATTACH_BASE: Callback =

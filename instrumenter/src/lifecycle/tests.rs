@@ -81,7 +81,7 @@ fn manifest(components: Vec<Component>) -> Manifest {
 
 /// Returns edges as `from > to`, by method names.
 fn edges(graph: &Lifecycle) -> Vec<String> {
-    let name = |p| place_name(graph, p).split('(').next().unwrap().to_owned();
+    let name = |p| endpoint_name(graph, p).split('(').next().unwrap().to_owned();
     graph.edges.iter().map(|e| format!("{} > {}", name(e.from), name(e.to))).collect()
 }
 
@@ -156,7 +156,7 @@ fn a_full_activity_goes_through_the_documented_order() {
     found.sort();
     expected.sort_unstable();
     assert_eq!(found, expected);
-    let marked = |f: fn(&Node) -> bool| {
+    let marked = |f: fn(&CallbackNode) -> bool| {
         graphs[0].nodes.iter().filter(|n| f(n)).map(|n| n.callback).collect::<Vec<_>>()
     };
     assert_eq!(marked(|n| n.initial), ["onCreate"]);
@@ -168,12 +168,18 @@ fn callbacks_that_only_the_platform_defines_are_passed_through() {
     let p = program(&[("Lapp/Main;", "Landroid/app/Activity;", &[ON_CREATE, "onPause()V"])]);
     let m = manifest(vec![component(ComponentKind::Activity, "app.Main", false)]);
     let graph = &lifecycles(&p, Some(&m))[0];
-    let edge =
-        graph.edges.iter().find(|e| e.from == Place::Node(0) && e.to == Place::Node(1)).unwrap();
+    let edge = graph
+        .edges
+        .iter()
+        .find(|e| e.from == Endpoint::Callback(0) && e.to == Endpoint::Callback(1))
+        .unwrap();
     assert_eq!(edge.through, ["onStart", "onResume", "onPostResume"]);
     // An edge from `onPause` leads back to it, or out; never to a second `onCreate` of the same
     // object.
-    assert_eq!(graph.successors(Place::Node(1)).collect::<Vec<_>>(), [Place::Node(1), Place::End]);
+    assert_eq!(
+        graph.successors(Endpoint::Callback(1)).collect::<Vec<_>>(),
+        [Endpoint::Callback(1), Endpoint::End]
+    );
     assert!(graph.nodes.iter().all(|n| !n.initial), "the launcher does not start it");
 }
 

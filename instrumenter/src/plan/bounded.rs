@@ -11,7 +11,7 @@ use dex::{Args, Code, Insn, Item, Op, Reg, RegKind};
 use model::map::BlockId;
 use model::region::TripCount;
 
-use crate::analysis::cfg::{Cfg, End};
+use crate::analysis::cfg::{BlockEnd, Cfg};
 
 /// Largest log₂ of the steps per iteration, so that 2³¹ iterations fit the register.
 const MOST_SHIFT: u32 = 1;
@@ -118,7 +118,7 @@ fn starts_natural(
     for b in (0..cfg.blocks.len() as u32).map(BlockId) {
         let leads = cfg.block(b).end.successors().contains(&branch);
         if leads && !trips.cycle.contains(&b) {
-            if !natural(b) || !matches!(cfg.block(b).end, End::Goto(_)) {
+            if !natural(b) || !matches!(cfg.block(b).end, BlockEnd::Goto(_)) {
                 return false;
             }
             ways += 1;

@@ -36,7 +36,7 @@ pub(crate) struct Increments {
 }
 
 /// An edge that may join the spanning tree.
-struct Edge {
+struct TreeEdge {
     weight: u128,
     /// Members at its ends; 0 is the vertex where the register is exact.
     from: usize,
@@ -100,7 +100,7 @@ fn place(numbering: &Numbering, block: BlockId) -> usize {
 }
 
 /// Returns all edges but the head's, which carry a constant in any case.
-fn edges<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>) -> Vec<Edge> {
+fn edges<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>) -> Vec<TreeEdge> {
     let members = numbering.members();
     // The register is read in a member that may throw: there it must be as exact as outside.
     let vertex = |i: usize| if members[i].throws { 0 } else { i };
@@ -118,7 +118,7 @@ fn edges<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>
             }
             if from > 0 {
                 let value = numbering.value(m.block, i).expect("an edge of the region") as i32;
-                edges.push(Edge { weight, from: vertex(from), to: vertex(to), value });
+                edges.push(TreeEdge { weight, from: vertex(from), to: vertex(to), value });
             }
         }
     }

@@ -53,7 +53,7 @@ pub(crate) struct CountedCall {
 
 /// Methods that get a clone, before the clones have names.
 #[derive(Debug, Default)]
-pub(crate) struct Chosen {
+pub(crate) struct ClonePlan {
     /// Methods, ascending.
     methods: BTreeSet<SubjectId>,
     /// References that calls of these methods use, by dex file.
@@ -93,7 +93,7 @@ pub(crate) fn all_calls(plan: &Plan) -> Vec<CountedCall> {
     calls.collect()
 }
 
-impl Chosen {
+impl ClonePlan {
     /// Chooses methods by these calls. Methods that are `refused` keep one body.
     pub fn find(
         program: &Program,
@@ -101,9 +101,9 @@ impl Chosen {
         calls: &[CountedCall],
         refused: &HashSet<MethodNo>,
         options: &Options,
-    ) -> Chosen {
+    ) -> ClonePlan {
         let names = vec![BTreeSet::new(); program.files.len()];
-        let none = Chosen { names, ..Chosen::default() };
+        let none = ClonePlan { names, ..ClonePlan::default() };
         let takes = options.recording().codec().is_some_and(TraceCodec::has_clones);
         // A size limit rules out duplicate code.
         let roomy = options.limits.size_growth.is_none();
@@ -132,7 +132,7 @@ impl Chosen {
             }
             let subject = selection.open(program, caller);
             let layout =
-                selection.hosts[caller].as_ref().map_or(subject.layout, |host| host.layout);
+                selection.inlining[caller].as_ref().map_or(subject.layout, |host| host.layout);
             let file = program.class(program.method(subject.no).class).dex;
             let nodes: Vec<usize> = mine.iter().filter(wanted).map(|call| call.node).collect();
             let carriers = match layout.scratch.low {
@@ -155,7 +155,7 @@ impl Chosen {
                 all_carriers.insert(caller, carriers);
             }
         }
-        let mut chosen = Chosen { carriers: all_carriers, ..none };
+        let mut chosen = ClonePlan { carriers: all_carriers, ..none };
         // The hottest methods come first, as long as the pools have room.
         let mut hottest: Vec<_> = runs.into_iter().filter(|(_, runs)| *runs >= least).collect();
         hottest.sort_by_key(|&(i, runs)| (std::cmp::Reverse(runs), i));
@@ -430,7 +430,7 @@ mod tests {
         assert_eq!(calls.len(), runs.len());
         calls.iter_mut().zip(runs).for_each(|(call, &n)| call.runs = n);
         let refused = HashSet::new();
-        Chosen::find(&program, &selection, &calls, &refused, &Options::default()).len()
+        ClonePlan::find(&program, &selection, &calls, &refused, &Options::default()).len()
     }
 
     #[test]

@@ -7,8 +7,8 @@ use dex::verify::types::{Narrowing, narrowings};
 use dex::{Args, Insn, Item, MoveKind, Op, Reg, RegKind};
 use model::map::BlockId;
 
-use crate::analysis::cfg::End;
-use crate::plan::regions::Role;
+use crate::analysis::cfg::BlockEnd;
+use crate::plan::regions::BlockRole;
 use crate::plan::subject::Subject;
 
 /// Comparison of a probe; registers are those of the woven code.
@@ -61,8 +61,8 @@ impl<'a> Comparisons<'a> {
         let Comparisons { subject, kinds, narrowings } = self;
         let cfg = &subject.cfg;
         let bounds = cfg.block(block);
-        let End::Branch(ways) = &bounds.end else { return None };
-        let plain = subject.paths.role(block) == Role::Plain && subject.free.is_none();
+        let BlockEnd::Branch(ways) = &bounds.end else { return None };
+        let plain = subject.paths.role(block) == BlockRole::Plain && subject.free.is_none();
         if !plain || ways.len() != 2 || narrowings.contains_key(&bounds.last) {
             return None;
         }
@@ -74,8 +74,8 @@ impl<'a> Comparisons<'a> {
         let (compared, is_taken) = match insn.args {
             Args::AJump(a, _) if matches!(insn.op, Op::IfEqz | Op::IfNez) => {
                 let compared = match kind(a)? {
-                    Kind::Int => Compared::Zero(placed(a)),
-                    Kind::Reference => Compared::Null(placed(a)),
+                    ValueKind::Int => Compared::Zero(placed(a)),
+                    ValueKind::Reference => Compared::Null(placed(a)),
                 };
                 (compared, insn.op == Op::IfEqz)
             }
@@ -95,8 +95,10 @@ impl<'a> Comparisons<'a> {
                     Op::IfLe => (Compared::Less(at_b, at_a), false),
                     Op::IfEq | Op::IfNe => {
                         let compared = match (kind(a)?, kind(b)?) {
-                            (Kind::Int, Kind::Int) => Compared::Same(at_a, at_b),
-                            (Kind::Reference, Kind::Reference) => Compared::SameObject(at_a, at_b),
+                            (ValueKind::Int, ValueKind::Int) => Compared::Same(at_a, at_b),
+                            (ValueKind::Reference, ValueKind::Reference) => {
+                                Compared::SameObject(at_a, at_b)
+                            }
                             _ => return None,
                         };
                         (compared, insn.op == Op::IfEq)
@@ -112,7 +114,7 @@ impl<'a> Comparisons<'a> {
 
 /// Kind of the values that a register holds where it is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ValueKind {
     Int,
     Reference,
 }
@@ -143,26 +145,26 @@ impl RegisterKinds {
             let Some((reg, kind)) = written(insn) else { continue };
             let reg = subject.placed(node, reg);
             match kind {
-                Written::Kind(Kind::Int) => kinds.ints.insert(reg),
-                Written::Kind(Kind::Reference) => kinds.references.insert(reg),
+                WrittenValue::Kind(ValueKind::Int) => kinds.ints.insert(reg),
+                WrittenValue::Kind(ValueKind::Reference) => kinds.references.insert(reg),
                 // Zero is of both kinds, and no branch compares a wide value.
-                Written::Zero | Written::Wide => false,
+                WrittenValue::Zero | WrittenValue::Wide => false,
             };
         }
         kinds
     }
 
     /// Returns the kind of a register's value at the end of a block, or `None` if it is uncertain.
-    fn before(&self, subject: &Subject, block: BlockId, reg: Reg) -> Option<Kind> {
+    fn before(&self, subject: &Subject, block: BlockId, reg: Reg) -> Option<ValueKind> {
         let bounds = subject.cfg.block(block);
         let last = (bounds.first..bounds.last).rev().find_map(|node| {
             let (to, what) = written(subject.code.insn(node)?)?;
             (subject.placed(node, to) == reg).then_some(what)
         });
         match last {
-            Some(Written::Kind(kind)) => return Some(kind),
-            Some(Written::Zero) => return Some(Kind::Int),
-            Some(Written::Wide) => return None,
+            Some(WrittenValue::Kind(kind)) => return Some(kind),
+            Some(WrittenValue::Zero) => return Some(ValueKind::Int),
+            Some(WrittenValue::Wide) => return None,
             None => {}
         }
         let this = subject.layout.place_reg(Reg(subject.code.registers - subject.code.ins));
@@ -172,27 +174,27 @@ impl RegisterKinds {
         }
         match (self.ints.contains(&reg), self.references.contains(&reg)) {
             (true, true) => None,
-            (_, false) => Some(Kind::Int),
-            (false, true) => Some(Kind::Reference),
+            (_, false) => Some(ValueKind::Int),
+            (false, true) => Some(ValueKind::Reference),
         }
     }
 }
 
 /// Value that an instruction writes.
-enum Written {
-    Kind(Kind),
+enum WrittenValue {
+    Kind(ValueKind),
     /// `const 0`, which is also null.
     Zero,
     Wide,
 }
 
-fn written(insn: &Insn) -> Option<(Reg, Written)> {
+fn written(insn: &Insn) -> Option<(Reg, WrittenValue)> {
     let (reg, kind) = insn.def()?;
     let what = match (kind, insn.args) {
-        (RegKind::Any, Args::ALit(_, 0)) => Written::Zero,
-        (RegKind::Object, _) => Written::Kind(Kind::Reference),
-        (RegKind::Wide, _) => Written::Wide,
-        _ => Written::Kind(Kind::Int),
+        (RegKind::Any, Args::ALit(_, 0)) => WrittenValue::Zero,
+        (RegKind::Object, _) => WrittenValue::Kind(ValueKind::Reference),
+        (RegKind::Wide, _) => WrittenValue::Wide,
+        _ => WrittenValue::Kind(ValueKind::Int),
     };
     Some((reg, what))
 }

@@ -18,7 +18,7 @@ use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::history::{Known, source_key};
 use crate::plan::regions::MIN_WAYS;
 use crate::plan::subject::{Selection, Summary};
-use crate::plan::tables::{PathTables, Table};
+use crate::plan::tables::{PathTables, SymbolTable};
 
 /// Numbers of branches by the match of their history in the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -138,7 +138,7 @@ pub(crate) struct Distributions<'p> {
     /// Numbers of each subject.
     pub numbers: AllNumbers<'p>,
     /// Symbol table of the device.
-    pub table: Table,
+    pub table: SymbolTable,
 }
 
 impl Distributions<'_> {
@@ -228,15 +228,15 @@ pub(crate) fn distributions<'p>(
     let cells = selection.subjects.map(|_, s| cells(s, options.recording(), &mut layout));
     let prepared = selection.subjects.par_map(|i, s| {
         let looks_up = s.branches.iter().any(|b| b.ways as usize >= MIN_WAYS);
-        let is_host = selection.hosts[i].is_some();
-        if !is_host && !s.has_paths() && !looks_up {
+        let has_inlined = selection.inlining[i].is_some();
+        if !has_inlined && !s.has_paths() && !looks_up {
             return None;
         }
         let subject = selection.open_woven(program, i);
         // Maps a block of the caller's graph to its original method and block.
         let origin = |b: BlockId| {
-            let spliced = subject.spliced.as_ref();
-            spliced.map_or((i, b), |s| {
+            let node_map = subject.node_map.as_ref();
+            node_map.map_or((i, b), |s| {
                 (s.origins[b.0 as usize].subject, s.origins[b.0 as usize].block)
             })
         };
@@ -246,7 +246,7 @@ pub(crate) fn distributions<'p>(
         };
         let counts = |b: BlockId| history(b).map_or(Vec::new(), |f| f.trusted());
         let trips = |b: BlockId| history(b).map_or(Vec::new(), |f| f.trips());
-        let host = is_host.then(|| {
+        let host = has_inlined.then(|| {
             let branches = || subject.branches.iter().map(|&(b, _)| (b, origin(b)));
             let freqs: Freqs =
                 branches().map(|(b, (of, block))| (b, freqs[of].of(block).to_vec())).collect();
@@ -260,7 +260,7 @@ pub(crate) fn distributions<'p>(
             PathTables::of(options.recording(), &subject, freqs, &counts, &trips);
         Some(Box::new((tables, stretches, host)))
     });
-    let mut table = Table::new();
+    let mut table = SymbolTable::new();
     let none = Known::default;
     let subjects = freqs.into_iter().zip(cells).zip(prepared).zip(histories.known);
     let numbers = subjects.map(|(((freqs, cells), prepared), known)| {

@@ -6,7 +6,7 @@
 
 use model::map::BlockId;
 
-use crate::analysis::cfg::{Cfg, End};
+use crate::analysis::cfg::{BlockEnd, Cfg};
 
 /// Numbers of runs of a method and its blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,22 +25,22 @@ pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Runs {
     let mut waits = vec![0u32; cfg.blocks.len()];
     for (b, block) in cfg.blocks.iter().enumerate() {
         match &block.end {
-            End::Branch(all) => {
+            BlockEnd::Branch(all) => {
                 let counts = taken(BlockId(b as u32));
                 for (to, n) in all.iter().zip(&counts) {
                     add(&mut runs[to.0 as usize], *n);
                 }
                 totals[b] = Some(counts.iter().fold(0, |sum: u64, n| sum.saturating_add(*n)));
             }
-            End::Goto(to) => waits[to.0 as usize] += 1,
-            End::Return | End::Throw => {}
+            BlockEnd::Goto(to) => waits[to.0 as usize] += 1,
+            BlockEnd::Return | BlockEnd::Throw => {}
         }
     }
     // Gotos pass on the runs of their block, in an order in which all incoming runs are known;
     // cycles of gotos are never ready.
     let mut ready: Vec<usize> = (0..waits.len()).filter(|&b| waits[b] == 0).collect();
     while let Some(b) = ready.pop() {
-        let End::Goto(to) = cfg.blocks[b].end else { continue };
+        let BlockEnd::Goto(to) = cfg.blocks[b].end else { continue };
         let to = to.0 as usize;
         let n = runs[b];
         add(&mut runs[to], n);
@@ -51,7 +51,7 @@ pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Runs {
     }
     // Decisions of the first branch that no other edge explains came in by the entry.
     let mut way = vec![0];
-    while let End::Goto(to) = cfg.blocks[way[way.len() - 1]].end {
+    while let BlockEnd::Goto(to) = cfg.blocks[way[way.len() - 1]].end {
         if way.len() > cfg.blocks.len() {
             break;
         }

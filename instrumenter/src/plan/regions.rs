@@ -9,7 +9,7 @@ use dex::{Code, Insn, Item};
 use model::map::BlockId;
 use model::region::{Member, Numbering, TripCount};
 
-use crate::analysis::cfg::{Cfg, End};
+use crate::analysis::cfg::{BlockEnd, Cfg};
 use crate::art::COMPILE_UNITS;
 use crate::plan::bounded::is_bounded;
 
@@ -24,7 +24,7 @@ const MAX_CYCLE: usize = 16;
 
 /// A counted loop.
 #[derive(Debug, Clone)]
-pub struct Counted {
+pub struct CountedLoop {
     /// Its only branch.
     pub branch: BlockId,
     /// Alternative that stays in the loop.
@@ -37,7 +37,7 @@ pub struct Counted {
 
 /// Role of a block for its method's path register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum BlockRole {
     /// Outside regions and loops.
     Plain,
     /// Head of this region.
@@ -56,9 +56,9 @@ pub struct Paths {
     /// Regions; the head is the first member.
     pub regions: Vec<Numbering>,
     /// Loops.
-    pub loops: Vec<Counted>,
+    pub loops: Vec<CountedLoop>,
     /// Role of each block; empty if there are no regions and no loops.
-    roles: Vec<Role>,
+    roles: Vec<BlockRole>,
     /// True if an instruction inside may throw.
     pub throws: bool,
     /// True if an instruction may throw inside a counted loop, or inside a region that runs
@@ -73,11 +73,11 @@ impl Paths {
     /// of reach of short instructions, so each exit of a region would be longer than the probes it
     /// saves.
     pub(crate) fn find(
-        found: Found<'_>,
+        found: RegionCode<'_>,
         runs_code: &dyn Fn(&Insn) -> bool,
         whole: &dyn Fn(BlockId) -> bool,
     ) -> Paths {
-        let Found { code, units, cfg, held } = found;
+        let RegionCode { code, units, cfg, held } = found;
         let depth = |n: usize| held.get(n).copied().unwrap_or(0);
         // Ranges that the boundary's catch-all cannot join: an exception may leave them unnoticed.
         let mut closed = vec![false; code.tries.len()];
@@ -98,7 +98,7 @@ impl Paths {
             Item::Insn(insn) => is_large_switch(insn, b.end.successors().len()),
             _ => false,
         });
-        let roles = vec![Role::Plain; cfg.blocks.len()];
+        let roles = vec![BlockRole::Plain; cfg.blocks.len()];
         let mut finder =
             Finder { code, cfg, quiet, large: large.collect(), roles, paths: Paths::default() };
         finder.loops(whole);
@@ -107,7 +107,10 @@ impl Paths {
         }
         let Finder { mut paths, roles, .. } = finder;
         paths.throws = (0..roles.len()).any(|b| {
-            let inner = matches!(roles[b], Role::Inside(_) | Role::Branch(_) | Role::Cycle(..));
+            let inner = matches!(
+                roles[b],
+                BlockRole::Inside(_) | BlockRole::Branch(_) | BlockRole::Cycle(..)
+            );
             inner && cfg.blocks[b].throws
         });
         paths.repeats = paths.loops.iter().any(|l| !l.trips.throwing.is_empty())
@@ -127,18 +130,18 @@ impl Paths {
     }
 
     /// Returns the role of a block.
-    pub fn role(&self, block: BlockId) -> Role {
-        self.roles.get(block.0 as usize).copied().unwrap_or(Role::Plain)
+    pub fn role(&self, block: BlockId) -> BlockRole {
+        self.roles.get(block.0 as usize).copied().unwrap_or(BlockRole::Plain)
     }
 
     /// Returns true if the register, not a mark, places exceptions of a block.
     pub fn covers(&self, block: BlockId) -> bool {
-        matches!(self.role(block), Role::Inside(_) | Role::Cycle(..))
+        matches!(self.role(block), BlockRole::Inside(_) | BlockRole::Cycle(..))
     }
 }
 
 /// Code in which regions and loops are searched.
-pub(crate) struct Found<'a> {
+pub(crate) struct RegionCode<'a> {
     pub code: &'a Code,
     /// Size of the code in code units.
     pub units: u32,
@@ -153,19 +156,19 @@ struct Finder<'a> {
     quiet: Vec<bool>,
     /// Large switches, whose symbol one probe can look up.
     large: Vec<bool>,
-    roles: Vec<Role>,
+    roles: Vec<BlockRole>,
     paths: Paths,
 }
 
 impl Finder<'_> {
     fn loops(&mut self, whole: &dyn Fn(BlockId) -> bool) {
         for b in 0..self.cfg.blocks.len() {
-            let End::Branch(all) = &self.cfg.blocks[b].end else { continue };
+            let BlockEnd::Branch(all) = &self.cfg.blocks[b].end else { continue };
             let branch = BlockId(b as u32);
             if all.len() != 2
                 || !self.quiet[b]
                 || self.cfg.blocks[b].is_handler
-                || self.roles[b] != Role::Plain
+                || self.roles[b] != BlockRole::Plain
             {
                 continue;
             }
@@ -178,12 +181,12 @@ impl Finder<'_> {
                 continue;
             }
             for (i, &c) in cycle.iter().enumerate() {
-                self.roles[c.0 as usize] = Role::Cycle(n, i);
+                self.roles[c.0 as usize] = BlockRole::Cycle(n, i);
             }
-            self.roles[b] = Role::Branch(n);
+            self.roles[b] = BlockRole::Branch(n);
             let trips = TripCount::new(cycle, |b| self.cfg.block(b).throws);
             let bounded = is_bounded(self.code, self.cfg, stay, &trips);
-            self.paths.loops.push(Counted { branch, stay, trips, bounded });
+            self.paths.loops.push(CountedLoop { branch, stay, trips, bounded });
         }
     }
 
@@ -192,8 +195,8 @@ impl Finder<'_> {
         let mut cycle = Vec::new();
         while at != branch {
             let block = self.cfg.block(at);
-            let free = self.roles[at.0 as usize] == Role::Plain && self.quiet[at.0 as usize];
-            let End::Goto(next) = block.end else { return None };
+            let free = self.roles[at.0 as usize] == BlockRole::Plain && self.quiet[at.0 as usize];
+            let BlockEnd::Goto(next) = block.end else { return None };
             if !free
                 || block.in_edges != 1
                 || block.is_handler
@@ -216,8 +219,10 @@ impl Finder<'_> {
         }
         for b in 0..self.cfg.blocks.len() {
             let last = self.cfg.blocks[b].last;
-            let branches = matches!(self.cfg.blocks[b].end, End::Branch(_));
-            if branches && self.roles[b] == Role::Plain && held.get(last).copied().unwrap_or(0) == 0
+            let branches = matches!(self.cfg.blocks[b].end, BlockEnd::Branch(_));
+            if branches
+                && self.roles[b] == BlockRole::Plain
+                && held.get(last).copied().unwrap_or(0) == 0
             {
                 self.region_with_switches(BlockId(b as u32), &into);
             }
@@ -265,7 +270,7 @@ impl Finder<'_> {
                 let b = self.cfg.block(s);
                 let i = s.0 as usize;
                 self.quiet[i]
-                    && self.roles[i] == Role::Plain
+                    && self.roles[i] == BlockRole::Plain
                     && i != 0
                     && !b.is_handler
                     && !b.end.successors().is_empty()
@@ -303,9 +308,9 @@ impl Finder<'_> {
     fn take(&mut self, head: BlockId, numbering: Numbering) {
         let n = self.paths.regions.len();
         for m in &numbering.members()[1..] {
-            self.roles[m.block.0 as usize] = Role::Inside(n);
+            self.roles[m.block.0 as usize] = BlockRole::Inside(n);
         }
-        self.roles[head.0 as usize] = Role::Head(n);
+        self.roles[head.0 as usize] = BlockRole::Head(n);
         self.paths.regions.push(numbering);
     }
 }

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::program::{MethodNo, Program, Reach};
 use crate::plan::by_subject::SubjectId;
-use crate::plan::regions::Role;
+use crate::plan::regions::BlockRole;
 use crate::plan::subject::{CallInApp, Selection, Subject, scratch_count};
 use crate::rewrite::registers::RegisterLayout;
 
@@ -129,12 +129,14 @@ pub(crate) fn heads(subject: &Subject, id: MethodId) -> Vec<(BlockId, u32)> {
     }
     let cfg = &subject.cfg;
     let bare = |head: usize| {
-        let own = subject.spliced.as_ref().is_none_or(|s| s.origins[head].depth == 0);
+        let own = subject.node_map.as_ref().is_none_or(|s| s.origins[head].depth == 0);
         let role = subject.paths.role(BlockId(head as u32));
         let node = &subject.code.nodes[cfg.blocks[head].first];
         let glued = matches!(&node.item, Item::Insn(i)
             if i.op.is_move_result() || i.op == Op::MoveException);
-        own && matches!(role, Role::Plain | Role::Head(_)) && !glued && !cfg.blocks[head].is_handler
+        own && matches!(role, BlockRole::Plain | BlockRole::Head(_))
+            && !glued
+            && !cfg.blocks[head].is_handler
     };
     let loops = loops(&subject.code, cfg).into_iter();
     let mut heads: Vec<usize> =

@@ -11,7 +11,7 @@ use model::recording::{MAX_BLOCKS, Recording, TraceCodec};
 use rayon::prelude::*;
 
 use crate::analysis::by_convention::{self, Outside};
-use crate::analysis::cfg::{Cfg, End};
+use crate::analysis::cfg::{BlockEnd, Cfg};
 use crate::analysis::effects::{ends_process, is_leaf, runs_code, uses_arrays};
 use crate::analysis::fingerprint;
 use crate::analysis::inlined_branches::inlined_branches;
@@ -20,13 +20,13 @@ use crate::analysis::program::{ClassNo, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
 use crate::analysis::source_names::SourceNames;
 use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::hosts::Spliced;
 use crate::plan::implied;
+use crate::plan::inlining::NodeMap;
 use crate::plan::path_numbers;
-use crate::plan::regions::{Found, Paths};
+use crate::plan::regions::{Paths, RegionCode};
 use crate::plan::subject::{CallInApp, Selection, SkipReason, Subject, Summary, scratch_count};
 use crate::rewrite::registers::{RegisterLayout, SELECTED};
-use crate::rewrite::scavenge::Free;
+use crate::rewrite::scavenge::FreeRegisters;
 
 /// Code units that copies of shared bodies may add in any app. Beyond that, they may double the
 /// app.
@@ -57,7 +57,7 @@ pub fn select(
                 None => match unwanted(&program.method_key(no)) {
                     Some(reason) => Err(reason),
                     None if shared.contains(&no) => Err(SkipReason::Shared),
-                    None => take_apart(program, names, no, recording, x86_safe)
+                    None => decode_method(program, names, no, recording, x86_safe)
                         .map(|(subject, calls)| Candidate::new(program, names, subject, calls)),
                 },
             };
@@ -85,7 +85,7 @@ pub fn select(
         }
     }
     // Calls from a method that a limit leaves are not recorded: the fewer probes the better.
-    let announced = |no| matches!(outside, Outside::Seen(entered) if entered(no));
+    let announced = |no| matches!(outside, Outside::Observed(entered) if entered(no));
     let entered = |no| called_by_skipped.contains(&no) || announced(no);
     let mut summaries: Vec<&mut Summary> = candidates.iter_mut().map(|c| &mut c.summary).collect();
     implied::mark(program, &mut summaries, recording, &called_by_given_up, &entered);
@@ -101,8 +101,8 @@ pub fn select(
     }
     let subjects = candidates.into_iter().map(|c| c.summary).collect();
     let subjects: BySubject<Summary> = subjects;
-    let hosts = subjects.map(|_, _| None);
-    Selection { subjects, skipped, recording, x86_safe, hosts, lists_are_woven }
+    let inlining = subjects.map(|_, _| None);
+    Selection { subjects, skipped, recording, x86_safe, inlining, lists_are_woven }
 }
 
 /// A method that takes part, before the decision on its guard.
@@ -123,7 +123,7 @@ impl Candidate {
         s: Subject,
         calls: Vec<CallInApp>,
     ) -> Candidate {
-        let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == End::Throw);
+        let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == BlockEnd::Throw);
         let count = scratch_count(false, true, !s.paths.is_empty());
         let guarded = match s.free {
             _ if s.guarded || s.leaf => None,
@@ -256,7 +256,7 @@ pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<Decoded, SkipRea
 }
 
 /// Decodes a method's code for the first time, and finds its calls inside the app.
-fn take_apart(
+fn decode_method(
     program: &Program,
     names: &SourceNames<'_>,
     no: MethodNo,
@@ -273,8 +273,9 @@ fn take_apart(
     let Some(raw) = body.item() else {
         return Err(SkipReason::Malformed("already under edit".into()));
     };
-    let taken = Taken::new(program, no, decode_sound(dex, &raw)?).ok_or(SkipReason::Empty)?;
-    let Taken { code, cfg, handlers, .. } = &taken;
+    let taken =
+        DecodedMethod::new(program, no, decode_sound(dex, &raw)?).ok_or(SkipReason::Empty)?;
+    let DecodedMethod { code, cfg, handlers, .. } = &taken;
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
     }
@@ -300,7 +301,7 @@ fn take_apart(
     let mut free = None;
     let plain = RegisterLayout::find(code, count).or_else(|| {
         // `pap` computes in its registers, which must be within reach.
-        free = Free::find(code, cfg).filter(|_| !numbers && !counts_paths);
+        free = FreeRegisters::find(code, cfg).filter(|_| !numbers && !counts_paths);
         free.as_ref().and_then(|_| RegisterLayout::find_high(code, count))
     });
     let mut layout = plain.ok_or(SkipReason::Registers(code.registers))?;
@@ -325,14 +326,14 @@ fn take_apart(
     let mut calls = call_sites(program, class.dex, method.class, code);
     for call in &mut calls {
         let block = cfg.blocks.partition_point(|b| b.last < call.node as usize);
-        call.throws = cfg.blocks.get(block).is_none_or(|b| b.end == End::Throw);
+        call.throws = cfg.blocks.get(block).is_none_or(|b| b.end == BlockEnd::Throw);
     }
     let branches = (0..cfg.blocks.len())
         .map(|b| BlockId(b as u32))
         .filter(|&b| cfg.block(b).end.successors().len() > 1)
         .map(|b| (b, fingerprint::branch(program, names, class.dex, code, cfg, b)))
         .collect();
-    let decided = Decided {
+    let decided = MethodDecisions {
         fingerprint: fingerprint::method(program, names, class.dex, code),
         branches,
         calls: calls.len(),
@@ -346,7 +347,7 @@ fn take_apart(
         free,
         paths,
         x86_safe,
-        spliced: None,
+        node_map: None,
     };
     Ok((taken.subject(program, recording, decided), calls))
 }
@@ -364,13 +365,13 @@ impl Selection {
         let before = "it was taken apart before";
         let raw = body.and_then(Body::item).expect(before);
         let decoded = dex::decode_with_addresses(&raw).expect(before);
-        let taken = Taken::new(program, known.no, decoded).expect(before);
-        let Taken { code, cfg, .. } = &taken;
+        let taken = DecodedMethod::new(program, known.no, decoded).expect(before);
+        let DecodedMethod { code, cfg, .. } = &taken;
         let paths = match known.has_paths() {
             true => taken.find_paths(program, 0, &|_| true),
             false => Paths::default(),
         };
-        let decided = Decided {
+        let decided = MethodDecisions {
             fingerprint: known.fingerprint,
             branches: known.branches.iter().map(|b| (b.block, b.fingerprint)).collect(),
             calls: known.call_count as usize,
@@ -381,8 +382,8 @@ impl Selection {
             guarded: known.guarded,
             layout: known.layout,
             spare: 0,
-            spliced: None,
-            free: if known.needs_free { Free::find(code, cfg) } else { None },
+            node_map: None,
+            free: if known.needs_free { FreeRegisters::find(code, cfg) } else { None },
             paths,
             x86_safe: self.x86_safe && uses_arrays(code),
         };
@@ -391,7 +392,7 @@ impl Selection {
 }
 
 /// A decoded method, with the facts about it.
-pub(crate) struct Taken {
+pub(crate) struct DecodedMethod {
     no: MethodNo,
     pub code: Code,
     addresses: Vec<u32>,
@@ -400,8 +401,8 @@ pub(crate) struct Taken {
     handlers: Vec<BlockId>,
 }
 
-impl Taken {
-    pub fn new(program: &Program, no: MethodNo, decoded: Decoded) -> Option<Taken> {
+impl DecodedMethod {
+    pub fn new(program: &Program, no: MethodNo, decoded: Decoded) -> Option<DecodedMethod> {
         let (code, addresses) = decoded;
         let cfg = Cfg::build(&code)?;
         let file = program.class(program.method(no).class).dex;
@@ -409,7 +410,7 @@ impl Taken {
         let monitors = Monitors::find(&code, &cfg, &is_init);
         let handlers = (0..cfg.blocks.len()).filter(|&b| cfg.blocks[b].is_handler);
         let handlers = handlers.map(|b| BlockId(b as u32)).collect();
-        Some(Taken { no, code, addresses, cfg, monitors, handlers })
+        Some(DecodedMethod { no, code, addresses, cfg, monitors, handlers })
     }
 
     /// Finds decisions that can go into the path register. `more` is the number of code units that
@@ -424,7 +425,7 @@ impl Taken {
         let method = program.method(self.no);
         let dex = &program.files[program.class(method.class).dex].dex;
         let units = method.code.and_then(|c| dex.codes[c.0 as usize].units()).unwrap_or(0);
-        let found = Found {
+        let found = RegionCode {
             code: &self.code,
             units: units as u32 + more,
             cfg: &self.cfg,
@@ -434,11 +435,11 @@ impl Taken {
     }
 
     /// Builds the subject, with marks according to the decisions.
-    pub fn subject(self, program: &Program, recording: Recording, decided: Decided) -> Subject {
-        let Taken { no, code, addresses, mut cfg, monitors, handlers } = self;
+    pub fn subject(self, program: &Program, recording: Recording, decided: MethodDecisions) -> Subject {
+        let DecodedMethod { no, code, addresses, mut cfg, monitors, handlers } = self;
         let method = program.method(no);
         let file = program.class(method.class).dex;
-        let Decided { paths, leaf, x86_safe, .. } = &decided;
+        let MethodDecisions { paths, leaf, x86_safe, .. } = &decided;
         // In a leaf, instructions that could throw elsewhere cannot throw.
         cfg.blocks[0].throws &= !leaf;
         if matches!(recording, Recording::Edges | Recording::Paths) {
@@ -491,14 +492,14 @@ impl Taken {
             x86_safe: decided.x86_safe,
             last_calls,
             counted: counts_paths.then_some(SELECTED),
-            spliced: decided.spliced,
+            node_map: decided.node_map,
             state_parameter: None,
         }
     }
 }
 
 /// Decisions on a method; fields as in [`Subject`].
-pub(crate) struct Decided {
+pub(crate) struct MethodDecisions {
     pub fingerprint: u64,
     pub branches: Vec<(BlockId, u64)>,
     pub calls: usize,
@@ -509,10 +510,10 @@ pub(crate) struct Decided {
     pub guarded: bool,
     pub layout: RegisterLayout,
     pub spare: u16,
-    pub free: Option<Free>,
+    pub free: Option<FreeRegisters>,
     pub paths: Paths,
     pub x86_safe: bool,
-    pub spliced: Option<Box<Spliced>>,
+    pub node_map: Option<Box<NodeMap>>,
 }
 
 fn call_sites(

@@ -5,16 +5,16 @@ use model::map::BlockId;
 use model::pap::Joins;
 use model::recording::Recording;
 
-use crate::analysis::cfg::{Cfg, End};
+use crate::analysis::cfg::{BlockEnd, Cfg};
 use crate::analysis::inlined_branches::InlinedBranches;
 use crate::analysis::program::{MethodNo, Reach};
 use crate::analysis::protection::Monitors;
 use crate::plan::by_subject::BySubject;
-use crate::plan::hosts::{Host, Spliced};
+use crate::plan::inlining::{InliningPlan, NodeMap};
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
 use crate::rewrite::registers::RegisterLayout;
-use crate::rewrite::scavenge::Free;
+use crate::rewrite::scavenge::FreeRegisters;
 
 /// Largest number of nodes of an inlined callee.
 const MAX_INLINED_NODES: usize = 64;
@@ -101,7 +101,7 @@ pub struct Subject {
     /// Facts about its monitors.
     pub monitors: Monitors,
     /// For methods whose probe registers are out of reach: a free register at each node.
-    pub free: Option<Free>,
+    pub free: Option<FreeRegisters>,
     /// Blocks that are exception handlers, ascending.
     pub handlers: Vec<BlockId>,
     /// True if it gets a boundary guard.
@@ -142,7 +142,7 @@ pub struct Subject {
     /// Number of registers for probes if selected paths are counted and nothing else is recorded.
     pub counted: Option<u16>,
     /// Composition of its code, if callees are inlined in it.
-    pub spliced: Option<Box<Spliced>>,
+    pub node_map: Option<Box<NodeMap>>,
     /// Register of the thread's state at the entry of a clone (`plan::clones`).
     pub state_parameter: Option<Reg>,
 }
@@ -168,7 +168,7 @@ impl Subject {
     /// Returns the new register for a register of the instruction at a node; those of inlined
     /// callees are final already.
     pub fn placed(&self, node: usize, reg: Reg) -> Reg {
-        let is_foreign = self.spliced.as_ref().is_some_and(|spliced| spliced.foreign[node]);
+        let is_foreign = self.node_map.as_ref().is_some_and(|node_map| node_map.foreign[node]);
         if is_foreign { reg } else { self.layout.place_reg(reg) }
     }
 
@@ -190,8 +190,8 @@ impl Subject {
 
     /// Returns true if it may be inlined by its form: it branches, and only forwards.
     fn is_simple(&self) -> bool {
-        let forwards = |b: usize, end: &End| {
-            !matches!(end, End::Throw) && end.successors().iter().all(|to| to.0 as usize > b)
+        let forwards = |b: usize, end: &BlockEnd| {
+            !matches!(end, BlockEnd::Throw) && end.successors().iter().all(|to| to.0 as usize > b)
         };
         !self.leaf
             && !self.branches.is_empty()
@@ -213,9 +213,9 @@ impl Subject {
         let mut at = 0;
         for _ in 0..self.cfg.blocks.len() {
             match &self.cfg.blocks[at].end {
-                End::Return => return true,
-                End::Goto(to) => at = to.0 as usize,
-                End::Branch(_) | End::Throw => return false,
+                BlockEnd::Return => return true,
+                BlockEnd::Goto(to) => at = to.0 as usize,
+                BlockEnd::Branch(_) | BlockEnd::Throw => return false,
             }
         }
         false
@@ -354,7 +354,7 @@ pub struct Selection {
     /// True if nothing may go into the path register in methods that use arrays.
     pub x86_safe: bool,
     /// Inlined calls of the methods that have some.
-    pub hosts: BySubject<Option<Box<Host>>>,
+    pub inlining: BySubject<Option<Box<InliningPlan>>>,
     /// True if all calls that list the members of a class are in methods that take part.
     pub lists_are_woven: bool,
 }

@@ -5,8 +5,8 @@ use dex::{Args, Item, Label, Payload, Reg};
 use model::map::BlockId;
 use model::recording::Recording;
 
-use crate::analysis::cfg::End;
-use crate::plan::regions::{Role, is_large_switch};
+use crate::analysis::cfg::BlockEnd;
+use crate::plan::regions::{BlockRole, is_large_switch};
 use crate::plan::subject::Subject;
 
 /// Access of the probe to the switch's key.
@@ -42,9 +42,9 @@ impl SwitchLookup {
     /// Returns the switch at the end of a block, if one probe is to code it.
     pub fn of(subject: &Subject, recording: Recording, block: BlockId) -> Option<SwitchLookup> {
         let cfg = &subject.cfg;
-        let End::Branch(ways) = &cfg.block(block).end else { return None };
+        let BlockEnd::Branch(ways) = &cfg.block(block).end else { return None };
         let Item::Insn(insn) = &subject.code.nodes[cfg.block(block).last].item else { return None };
-        let plain = subject.paths.role(block) == Role::Plain && subject.free.is_none();
+        let plain = subject.paths.role(block) == BlockRole::Plain && subject.free.is_none();
         // Counting probes name a cell, which a table of alternatives does not contain.
         let looks_up = recording.fuses_regions() && recording != Recording::Edges;
         if !looks_up || !is_large_switch(insn, ways.len()) || !plain {

@@ -45,16 +45,16 @@ pub(crate) struct PathTables {
 
 /// Builds the device's table. Equal sequences are stored once: without history most are equal.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct SymbolTable {
     /// Constants as probes carry them ([`Codec::symbols`]); 0 where there is no symbol.
     pub slices: Vec<u32>,
     known: HashMap<Vec<u32>, u32>,
 }
 
-impl Table {
-    pub(crate) fn new() -> Table {
+impl SymbolTable {
+    pub(crate) fn new() -> SymbolTable {
         // Position 0 means "no path".
-        Table { slices: vec![0], known: HashMap::new() }
+        SymbolTable { slices: vec![0], known: HashMap::new() }
     }
 
     fn add(&mut self, stretch: Vec<u32>) -> u32 {
@@ -68,7 +68,7 @@ impl Table {
     }
 
     /// Stores the distributions of one subject, and sets their positions.
-    pub(crate) fn place(&mut self, tables: &mut PathTables, stretches: Stretches) {
+    pub(crate) fn place(&mut self, tables: &mut PathTables, stretches: SymbolSequences) {
         let mut all = stretches.0.into_iter();
         let mut place = |base: &mut u32| {
             if let Some(stretch) = all.next() {
@@ -84,7 +84,7 @@ impl Table {
 /// Sequences that a subject stores in the [`SymbolTable`]: those of regions, of loops, of large
 /// switches.
 #[derive(Debug, Default)]
-pub(crate) struct Stretches(Vec<Vec<u32>>);
+pub(crate) struct SymbolSequences(Vec<Vec<u32>>);
 
 impl PathTables {
     /// Computes the distributions of one subject, without positions. `trips` returns the history of
@@ -95,7 +95,7 @@ impl PathTables {
         freqs: &Freqs,
         counts: &dyn Fn(BlockId) -> Vec<u64>,
         trips: &dyn Fn(BlockId) -> Vec<u64>,
-    ) -> (PathTables, Stretches) {
+    ) -> (PathTables, SymbolSequences) {
         let mut out = PathTables::default();
         let mut stretches = Vec::new();
         for numbering in &s.paths.regions {
@@ -133,7 +133,7 @@ impl PathTables {
             Some((block, (lookup, 0)))
         });
         out.switch_lookups = lookups.collect();
-        (out, Stretches(stretches))
+        (out, SymbolSequences(stretches))
     }
 }
 

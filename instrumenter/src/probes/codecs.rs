@@ -10,14 +10,14 @@ use crate::probes::pap::PapProbes;
 use crate::probes::probe::Probes;
 use crate::probes::selected::SelectedProbes;
 use crate::probes::symbols::SymbolProbes;
-use crate::rewrite::copied::Copied;
-use crate::rewrite::inputs::Weave;
+use crate::rewrite::block_copies::Copied;
+use crate::rewrite::context::MethodContext;
 
 /// Returns the emitter of a build's codec for one method. `copied` is true if its blocks are
 /// copied.
 pub(crate) fn emitter<'a>(
     subject: &'a Subject,
-    weave: &'a Weave<'a>,
+    weave: &'a MethodContext<'a>,
     copied: Option<&'a Copied>,
 ) -> Box<dyn Emitter + 'a> {
     let probes =

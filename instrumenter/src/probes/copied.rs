@@ -5,10 +5,10 @@ use dex::{Insn, Item, Label};
 use model::map::BlockId;
 use model::path_profiles::automaton::copies::{BlockCopy, Copies, Way};
 
-use crate::analysis::cfg::End;
+use crate::analysis::cfg::BlockEnd;
 use crate::probes::emitter::{Boundary, EdgeProbe, Emitter, items};
 use crate::probes::probe::Probes;
-use crate::rewrite::copied::{Copied, Part};
+use crate::rewrite::block_copies::{Copied, CopiedBlock};
 
 /// Emitter of such a method.
 pub(crate) struct CopiedProbes<'a> {
@@ -24,24 +24,24 @@ impl CopiedProbes<'_> {
         completes.iter().flat_map(|&p| self.probes.path_hit(self.cells[p as usize])).collect()
     }
 
-    fn part(&self, block: BlockId) -> Part {
+    fn part(&self, block: BlockId) -> CopiedBlock {
         self.copied.parts[block.0 as usize]
     }
 
     fn copy(&self, block: BlockId) -> Option<&BlockCopy> {
         match self.part(block) {
-            Part::Copy(id) => Some(self.copies.copy(id)),
-            Part::Onward(_) => None,
+            CopiedBlock::Copy(id) => Some(self.copies.copy(id)),
+            CopiedBlock::Onward(_) => None,
         }
     }
 
-    fn end(&self, block: BlockId) -> &End {
+    fn end(&self, block: BlockId) -> &BlockEnd {
         &self.copied.subject.cfg.block(block).end
     }
 
     /// Returns the hits of an edge from a block to the next one.
     fn on_way(&self, from: BlockId, to: BlockId) -> Vec<Insn> {
-        let (Part::Copy(to) | Part::Onward(to)) = self.part(to);
+        let (CopiedBlock::Copy(to) | CopiedBlock::Onward(to)) = self.part(to);
         let leads = |way: &&Way| way.to == to;
         let way = self.copy(from).and_then(|copy| copy.next.iter().find(leads));
         way.map_or(Vec::new(), |way| self.hits(&way.completes))
@@ -63,10 +63,10 @@ impl Emitter for CopiedProbes<'_> {
 
     fn edges(&self, from: BlockId, _: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe> {
         match self.end(from) {
-            End::Branch(all) => {
+            BlockEnd::Branch(all) => {
                 all.iter().map(|&to| EdgeProbe::of(self.on_way(from, to))).collect()
             }
-            End::Goto(_) | End::Return | End::Throw => Vec::new(),
+            BlockEnd::Goto(_) | BlockEnd::Return | BlockEnd::Throw => Vec::new(),
         }
     }
 
@@ -76,8 +76,8 @@ impl Emitter for CopiedProbes<'_> {
 
     fn onward(&self, block: BlockId) -> Vec<Insn> {
         match self.end(block) {
-            End::Goto(to) => self.on_way(block, *to),
-            End::Branch(_) | End::Return | End::Throw => Vec::new(),
+            BlockEnd::Goto(to) => self.on_way(block, *to),
+            BlockEnd::Branch(_) | BlockEnd::Return | BlockEnd::Throw => Vec::new(),
         }
     }
 

@@ -72,7 +72,7 @@ impl CountRefs {
 
 /// Entry of a method in a counting build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct CountingEntry {
     /// Page in which its cells begin; after all pages if it has no cells.
     pub page: u32,
     /// True if a slot can reach it.

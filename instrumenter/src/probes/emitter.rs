@@ -4,7 +4,7 @@
 use dex::{Insn, Item, Label};
 use model::map::BlockId;
 
-use crate::rewrite::in_line::Marked;
+use crate::rewrite::inline_coder::MarkedSymbol;
 
 /// Emits the probes of a codec into one method.
 pub(crate) trait Emitter {
@@ -61,7 +61,7 @@ pub(crate) struct EdgeProbe {
     /// Out-of-line code that the edge may jump to, and that jumps back.
     pub detour: Option<Detour>,
     /// Symbol in the probe that is to be coded inline.
-    pub in_line: Option<Marked>,
+    pub in_line: Option<MarkedSymbol>,
 }
 
 impl EdgeProbe {

@@ -14,5 +14,5 @@ pub mod runtime;
 pub(crate) mod runtime_config;
 pub(crate) mod runtime_tables;
 pub(crate) mod selected;
-pub(crate) mod short_steps;
+pub(crate) mod short_symbols;
 pub(crate) mod symbols;

@@ -9,10 +9,10 @@ use model::protocol::probes;
 use crate::options::CountStorage;
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
-use crate::probes::counts::{CountRefs, Entry};
+use crate::probes::counts::{CountRefs, CountingEntry};
 use crate::probes::pap_refs::PapRefs;
 use crate::probes::runtime::BuildPackage;
-use crate::probes::short_steps::ShortSteps;
+use crate::probes::short_symbols::ShortSymbols;
 use crate::rewrite::registers::Scratch;
 
 /// References to the runtime, interned in one dex file.
@@ -27,7 +27,7 @@ pub struct RuntimeRefs {
     frame: MethodIdx,
     symbol: MethodIdx,
     /// Short probes of the range wire.
-    pub(crate) short: Option<ShortSteps>,
+    pub(crate) short: Option<ShortSymbols>,
     call: MethodIdx,
     none: MethodIdx,
     caught: MethodIdx,
@@ -105,7 +105,7 @@ impl RuntimeRefs {
         let lookup_sparse = [wired(probes::LOOKUP_SPARSE), wired(probes::LOOKUP_SPARSE_KEY)];
         let trips = wired(probes::TRIPS);
         let short = (recording.wire() == Wire::Range && own.is_none())
-            .then(|| ShortSteps::intern(dex, package));
+            .then(|| ShortSymbols::intern(dex, package));
         let mut method = |m| own.unwrap_or_else(|| package.method(dex, probes::PROBES, m));
         RuntimeRefs {
             enter: method(probes::ENTER),
@@ -402,7 +402,12 @@ impl Probes<'_> {
 
     /// Emits the entry of a method in a counting build: finds the thread's cells, counts the slot
     /// of the call, stores its index in the guard stack.
-    pub(crate) fn count_enter(&self, id: u32, entry: Entry, guarded: bool) -> Option<Vec<Insn>> {
+    pub(crate) fn count_enter(
+        &self,
+        id: u32,
+        entry: CountingEntry,
+        guarded: bool,
+    ) -> Option<Vec<Insn>> {
         let (counts, s) = (self.refs.counts?, self.scratch);
         let page = Insn::const_int(s.state, entry.page as i32)
             .unwrap_or(Insn { op: Op::Const, args: Args::ALit(s.state, entry.page.into()) });

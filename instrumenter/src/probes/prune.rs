@@ -94,7 +94,7 @@ pub(crate) fn prune(
     if !unused.restarts {
         roots.push(Ref::Method(package.method(dex, probes::PROBES, probes::RESTART)));
     }
-    let live = Live::from(dex, roots).map_err(|e| bad(&e))?;
+    let live = LiveMembers::from(dex, roots).map_err(|e| bad(&e))?;
     dex.classes.retain(|class| live.types.contains(&class.ty));
     for class in &mut dex.classes {
         for list in [&mut class.direct_methods, &mut class.virtual_methods] {
@@ -216,21 +216,21 @@ fn elements(dex: &Dex) -> HashMap<TypeIdx, TypeIdx> {
 
 /// Members and classes that stay.
 #[derive(Default)]
-struct Live {
+struct LiveMembers {
     types: HashSet<TypeIdx>,
     methods: HashSet<MethodIdx>,
     fields: HashSet<FieldIdx>,
 }
 
-impl Live {
+impl LiveMembers {
     /// Computes everything that is reachable from the roots. A reached class adds its static
     /// initialiser and its virtual methods, which run without a reference.
-    fn from(dex: &Dex, roots: Vec<Ref>) -> Result<Live, dex::CodeError> {
+    fn from(dex: &Dex, roots: Vec<Ref>) -> Result<LiveMembers, dex::CodeError> {
         let methods: HashMap<MethodIdx, &EncodedMethod> =
             dex.classes.iter().flat_map(|c| c.methods()).map(|m| (m.method, m)).collect();
         let classes: HashMap<TypeIdx, &ClassDef> = dex.classes.iter().map(|c| (c.ty, c)).collect();
         let elements = elements(dex);
-        let mut live = Live::default();
+        let mut live = LiveMembers::default();
         let mut todo = roots;
         while let Some(reached) = todo.pop() {
             match reached {

@@ -9,7 +9,7 @@ use model::recording::{TraceCodec, Wire};
 
 use crate::error::InstrumentError;
 use crate::options::{CountStorage, Options, Sink};
-use crate::plan::tables::Table;
+use crate::plan::tables::SymbolTable;
 use crate::probes::prune::{Unused, prune};
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_tables;
@@ -19,7 +19,7 @@ use crate::probes::runtime_tables;
 pub(crate) fn configured_runtime(
     map: &Map,
     package: &BuildPackage,
-    table: &Table,
+    table: &SymbolTable,
     layout: Option<&Layout>,
     filters: bool,
     options: &Options,

@@ -112,7 +112,7 @@ pub(crate) fn symbols(all: &[u32], wire: Wire) -> Vec<u16> {
     let mut out = pair(all.len() as u32).to_vec();
     out.push(writer.frequent.len() as u16);
     out.extend(&writer.frequent);
-    let mut seen = Seen::default();
+    let mut seen = SequenceIndex::default();
     let mut high = 0;
     let mut at = 0;
     while at < all.len() {
@@ -188,23 +188,23 @@ fn after(symbol: u32, wire: Wire) -> u16 {
 
 /// Index of earlier sequences of symbols.
 #[derive(Default)]
-struct Seen {
+struct SequenceIndex {
     /// Positions of each sequence of this length.
-    places: HashMap<[u32; Seen::LEAST], Vec<usize>>,
+    places: HashMap<[u32; SequenceIndex::LEAST], Vec<usize>>,
 }
 
-impl Seen {
+impl SequenceIndex {
     /// Smallest number of symbols in a copy.
     const LEAST: usize = 3;
     /// Number of latest positions that are compared.
     const TRIED: usize = 32;
 
-    fn key(all: &[u32], at: usize) -> Option<[u32; Seen::LEAST]> {
-        all.get(at..at + Seen::LEAST)?.try_into().ok()
+    fn key(all: &[u32], at: usize) -> Option<[u32; SequenceIndex::LEAST]> {
+        all.get(at..at + SequenceIndex::LEAST)?.try_into().ok()
     }
 
     fn add(&mut self, all: &[u32], at: usize) {
-        if let Some(key) = Seen::key(all, at) {
+        if let Some(key) = SequenceIndex::key(all, at) {
             self.places.entry(key).or_default().push(at);
         }
     }
@@ -212,8 +212,8 @@ impl Seen {
     /// Returns the distance, in symbols, and the length of the longest earlier sequence that
     /// repeats at `at`.
     fn longest(&self, all: &[u32], at: usize) -> Option<(u16, u16)> {
-        let places = self.places.get(&Seen::key(all, at)?)?;
-        let lengths = places.iter().rev().take(Seen::TRIED).filter_map(|&place| {
+        let places = self.places.get(&SequenceIndex::key(all, at)?)?;
+        let lengths = places.iter().rev().take(SequenceIndex::TRIED).filter_map(|&place| {
             let back = u16::try_from(at - place).ok()?;
             let same = all[at..].iter().zip(&all[place..]).take_while(|(a, b)| a == b).count();
             Some((back, u16::try_from(same).unwrap_or(u16::MAX)))

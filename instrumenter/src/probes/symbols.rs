@@ -9,19 +9,19 @@ use model::map::BlockId;
 use model::recording::Recording;
 
 use crate::plan::comparisons::Comparisons;
-use crate::plan::regions::Role;
+use crate::plan::regions::BlockRole;
 use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter, items};
 use crate::probes::probe::{PROBE_OUTS, Probes};
-use crate::rewrite::counted;
-use crate::rewrite::in_line::{Marked, Symbol};
-use crate::rewrite::inputs::Weave;
+use crate::rewrite::context::MethodContext;
+use crate::rewrite::counting;
+use crate::rewrite::inline_coder::{MarkedSymbol, Symbol};
 
 /// Emitter of such a method.
 pub(crate) struct SymbolProbes<'a> {
     pub probes: Probes<'a>,
     pub subject: &'a Subject,
-    pub weave: &'a Weave<'a>,
+    pub weave: &'a MethodContext<'a>,
     /// Comparisons of branches; computed when the first branch needs them.
     pub comparisons: OnceCell<Comparisons<'a>>,
 }
@@ -78,13 +78,13 @@ impl SymbolProbes<'_> {
         }
         let at = new_label();
         let marked = std::iter::once(Item::Label(at)).chain(items(call)).collect();
-        EdgeProbe { items: marked, in_line: Some(Marked { at, symbol }), detour: None }
+        EdgeProbe { items: marked, in_line: Some(MarkedSymbol { at, symbol }), detour: None }
     }
 
     /// Returns true if a site's cells are in the method's page.
     fn is_near(&self, site: Site) -> bool {
         let cells = self.weave.counts.and_then(|layout| layout.find(site));
-        cells.is_none_or(|cells| counted::is_near(self.weave, cells))
+        cells.is_none_or(|cells| counting::is_near(self.weave, cells))
     }
 
     /// Returns the first cell of a site, in a counting build.
@@ -224,13 +224,13 @@ impl Emitter for SymbolProbes<'_> {
     fn gathers(&self, block: BlockId) -> Vec<Insn> {
         let paths = &self.subject.paths;
         let throws = match paths.role(block) {
-            Role::Inside(_) => self.subject.cfg.block(block).throws,
-            Role::Cycle(l, position) => paths.loops[l].trips.throwing.contains(&position),
-            Role::Branch(l) => {
+            BlockRole::Inside(_) => self.subject.cfg.block(block).throws,
+            BlockRole::Cycle(l, position) => paths.loops[l].trips.throwing.contains(&position),
+            BlockRole::Branch(l) => {
                 let trips = &paths.loops[l].trips;
                 trips.throwing.contains(&(trips.cycle.len() - 1))
             }
-            Role::Plain | Role::Head(_) => false,
+            BlockRole::Plain | BlockRole::Head(_) => false,
         };
         let writes = throws && self.subject.writes_through(self.weave.recording);
         if writes { self.probes.gather() } else { Vec::new() }
@@ -249,10 +249,12 @@ impl Emitter for SymbolProbes<'_> {
             .zip(constants)
             .enumerate()
             .map(|(i, (&to, constant))| match self.subject.paths.role(from) {
-                Role::Plain | Role::Cycle(..) => self.decision(from, i, constant, new_label),
-                Role::Head(r) => self.step(r, true, from, i, to, new_label),
-                Role::Inside(r) => self.step(r, false, from, i, to, new_label),
-                Role::Branch(l) => self.round(l, i, new_label),
+                BlockRole::Plain | BlockRole::Cycle(..) => {
+                    self.decision(from, i, constant, new_label)
+                }
+                BlockRole::Head(r) => self.step(r, true, from, i, to, new_label),
+                BlockRole::Inside(r) => self.step(r, false, from, i, to, new_label),
+                BlockRole::Branch(l) => self.round(l, i, new_label),
             })
             .collect()
     }
@@ -268,11 +270,11 @@ impl Emitter for SymbolProbes<'_> {
     fn onward(&self, block: BlockId) -> Vec<Insn> {
         let paths = &self.subject.paths;
         match paths.role(block) {
-            Role::Inside(r) if self.subject.cfg.block(block).end.successors().len() == 1 => {
+            BlockRole::Inside(r) if self.subject.cfg.block(block).end.successors().len() == 1 => {
                 let increments = &self.weave.tables.regions[r].increments;
                 self.probes.add(increments.of(block, 0).expect("an edge of the region"))
             }
-            Role::Cycle(l, position) => {
+            BlockRole::Cycle(l, position) => {
                 self.probes.add(paths.loops[l].trips.adds(position + 1).into())
             }
             _ => Vec::new(),

@@ -13,7 +13,7 @@
 use dex::debug::{DebugEvent, DebugHeader};
 use dex::{Insn, Item, Node};
 
-use super::Weaver;
+use super::MethodRewriter;
 use crate::plan::subject::Subject;
 
 /// Returns the head of the woven method's debug info.
@@ -33,7 +33,7 @@ pub(super) fn header(subject: &Subject, address_lines: bool) -> Option<DebugHead
     Some(header)
 }
 
-impl Weaver<'_> {
+impl MethodRewriter<'_> {
     /// Sets the original address of instruction `n` as its line, if a stack trace may show it.
     pub(super) fn keep_address(&mut self, n: usize, insn: &Insn) {
         let address = self.subject.addresses[n];

@@ -8,14 +8,14 @@ use dex::{Code, MethodIdx, TypeIdx};
 use model::map::BlockId;
 
 use crate::analysis::program::{MethodNo, Program};
-use crate::cost::plainer::Plainer;
+use crate::cost::smaller_form::SmallerForm;
 use crate::plan::subject::{SkipReason, Subject};
 
 /// Check of woven code: returns the verifier's objection if it would reject the code.
-pub(crate) type Check = dyn Fn(&Woven<'_>) -> Option<String> + Sync;
+pub(crate) type Check = dyn Fn(&WovenMethod<'_>) -> Option<String> + Sync;
 
-/// Woven code of one method.
-pub(crate) struct Woven<'a> {
+/// WovenMethod code of one method.
+pub(crate) struct WovenMethod<'a> {
     pub program: &'a Program,
     /// Type checker of its dex file.
     pub checker: &'a TypeChecker<'a>,
@@ -31,7 +31,7 @@ pub(crate) struct Broken {
     /// Key of the method.
     pub method: String,
     /// True if it contains inlined callees.
-    pub hosts: bool,
+    pub has_inlined: bool,
     /// True if its blocks are copied.
     pub copied: bool,
     /// True if the code is that of the method's clone.
@@ -41,7 +41,7 @@ pub(crate) struct Broken {
 }
 
 /// Decisions of earlier attempts, and the check of the next one.
-pub(crate) struct Rulings<'a> {
+pub(crate) struct MethodOverrides<'a> {
     pub check: &'a Check,
     /// Methods to leave unchanged.
     pub refused: HashMap<MethodNo, SkipReason>,
@@ -57,10 +57,10 @@ pub(crate) struct Rulings<'a> {
     pub oversized: BTreeSet<MethodNo>,
 }
 
-impl<'a> Rulings<'a> {
+impl<'a> MethodOverrides<'a> {
     /// Creates overrides without any decision.
-    pub fn new(check: &'a Check) -> Rulings<'a> {
-        Rulings {
+    pub fn new(check: &'a Check) -> MethodOverrides<'a> {
+        MethodOverrides {
             check,
             refused: HashMap::new(),
             uninlined: HashSet::new(),
@@ -72,7 +72,7 @@ impl<'a> Rulings<'a> {
     }
 
     /// Adds smaller forms of methods.
-    pub fn simplify(&mut self, forms: BTreeMap<MethodNo, Plainer>) {
+    pub fn simplify(&mut self, forms: BTreeMap<MethodNo, SmallerForm>) {
         for (no, form) in forms {
             if form.calls_stay {
                 self.uninlined.insert(no);
@@ -85,13 +85,13 @@ impl<'a> Rulings<'a> {
     /// next attempt does not inline them. Returns these methods, each with the objection.
     pub fn take_back(&mut self, methods: Vec<Broken>) -> Vec<String> {
         let mut uninlined = Vec::new();
-        for Broken { no, method, hosts, copied, clone, problem } in methods {
+        for Broken { no, method, has_inlined, copied, clone, problem } in methods {
             if clone {
                 self.uncloned.insert(no);
             } else if copied {
                 // A path register may work.
                 self.uncopied.insert(no);
-            } else if hosts {
+            } else if has_inlined {
                 self.uninlined.insert(no);
                 uninlined.push(format!("{method}: {problem}"));
             } else {
@@ -104,15 +104,15 @@ impl<'a> Rulings<'a> {
 
 /// Checks if woven code violates a rule of the verifier which the original code does not violate. A
 /// method that the verifier rejected before is left to ART.
-pub(crate) fn broken(woven: &Woven<'_>) -> Option<String> {
-    let Woven { program, checker, subject, method: woven, code } = woven;
+pub(crate) fn broken(woven: &WovenMethod<'_>) -> Option<String> {
+    let WovenMethod { program, checker, subject, method: woven, code } = woven;
     let method = program.method(subject.no);
     let Err(wrong) = checker.check(*woven, method.access, code) else {
         let ty = lost_narrowing(subject, code)?;
         let name = program.files[program.class(method.class).dex].dex.type_name(ty);
         return Some(format!("something stands between a test for {name} and its branch"));
     };
-    if subject.spliced.is_some() {
+    if subject.node_map.is_some() {
         // The next attempt shows if the callees are the cause.
         return Some(wrong.problem.to_string());
     }
@@ -120,10 +120,10 @@ pub(crate) fn broken(woven: &Woven<'_>) -> Option<String> {
     was_right.then(|| wrong.problem.to_string())
 }
 
-/// Returns a type to which fewer branches narrow an object than in the original code. Woven code
+/// Returns a type to which fewer branches narrow an object than in the original code. WovenMethod code
 /// uses other registers, so branches are counted.
 fn lost_narrowing(subject: &Subject, woven: &Code) -> Option<TypeIdx> {
-    let is_foreign = |n: usize| subject.spliced.as_ref().is_some_and(|s| s.foreign[n]);
+    let is_foreign = |n: usize| subject.node_map.as_ref().is_some_and(|s| s.foreign[n]);
     // At other branches both edges lead to one block, and nothing is narrowed.
     let decides: HashSet<usize> =
         subject.branches.iter().map(|&(block, _)| subject.cfg.block(block).last).collect();
@@ -284,7 +284,7 @@ mod tests {
                 change(&mut code);
             }
             let method = program.method(s.no).method;
-            broken(&Woven { program: &program, checker, subject, method, code: &code })
+            broken(&WovenMethod { program: &program, checker, subject, method, code: &code })
         });
         wrong.iter().flatten().cloned().collect()
     }

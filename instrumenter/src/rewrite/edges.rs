@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use dex::{Args, Insn, Item, Label};
 use model::map::BlockId;
 
-use super::Weaver;
+use super::MethodRewriter;
 use super::joins::JoinEdge;
 use crate::analysis::cfg::switch_targets;
 use crate::probes::emitter::{DetourRange, EdgeProbe, items};
 
 /// Position of an alternative's probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EdgePlace {
+enum ProbePosition {
     /// At the head of the target block.
     Head,
     /// On a trampoline with this label.
@@ -22,7 +22,7 @@ enum EdgePlace {
     Behind(Label),
 }
 
-impl Weaver<'_> {
+impl MethodRewriter<'_> {
     /// Chooses the position of the probe for every alternative of every branch.
     pub(super) fn place_edges(&mut self) {
         let cfg = &self.subject.cfg;
@@ -47,28 +47,28 @@ impl Weaver<'_> {
                     continue;
                 }
                 let place = if to == fallthrough && branch.op.can_continue() {
-                    EdgePlace::Behind(if jumped.contains(&to) {
+                    ProbePosition::Behind(if jumped.contains(&to) {
                         self.out.new_label()
                     } else {
                         Label(u32::MAX)
                     })
                 } else if cfg.block(to).in_edges == 1 && !cfg.block(to).is_handler {
-                    EdgePlace::Head
+                    ProbePosition::Head
                 } else {
-                    EdgePlace::Trampoline(self.out.new_label())
+                    ProbePosition::Trampoline(self.out.new_label())
                 };
                 match place {
-                    EdgePlace::Head => {
+                    ProbePosition::Head => {
                         self.heads.insert(to, probe);
                     }
-                    EdgePlace::Behind(label) => {
+                    ProbePosition::Behind(label) => {
                         let label = (label.0 != u32::MAX).then_some(label);
                         if let Some(l) = label {
                             self.redirects.insert((from, to), l);
                         }
                         self.behind.insert(from, (label, probe));
                     }
-                    EdgePlace::Trampoline(label) if self.keeps_order(to) => {
+                    ProbePosition::Trampoline(label) if self.keeps_order(to) => {
                         let range = self.before(cfg.block(to).first);
                         // This edge enters a counted loop, whose mark is on its entries.
                         let enters = self.redirects.insert((from, to), label).is_some();
@@ -76,7 +76,7 @@ impl Weaver<'_> {
                         let probe = probe.into_iter().chain(items(mark)).collect();
                         self.joins.entry(to).or_default().push(JoinEdge { label, probe, range });
                     }
-                    EdgePlace::Trampoline(label) => {
+                    ProbePosition::Trampoline(label) => {
                         let t = self.before(cfg.block(to).first);
                         let target = self
                             .redirects

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dex::{Item, Label, Node, Op};
 use model::map::BlockId;
 
-use super::Weaver;
+use super::MethodRewriter;
 
 /// Replacement of a `return`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Exits {
     }
 }
 
-impl Weaver<'_> {
+impl MethodRewriter<'_> {
     /// Places the exits. Of the returns of the same register with the same held monitors, all but
     /// the last become a jump to that one: a jump is smaller than an exit probe and a `return`. An
     /// exit that must not be in the boundary's range is moved to the end of the method if it would

@@ -17,7 +17,7 @@
 use dex::{Args, Insn, Item, Label, Node, Op, TryId};
 use model::map::BlockId;
 
-use super::Weaver;
+use super::MethodRewriter;
 
 /// An edge with a probe.
 pub(super) struct JoinEdge {
@@ -27,7 +27,7 @@ pub(super) struct JoinEdge {
     pub range: Option<TryId>,
 }
 
-impl Weaver<'_> {
+impl MethodRewriter<'_> {
     /// Returns true if no edge into a block may be followed later than in the original.
     pub(super) fn keeps_order(&self, block: BlockId) -> bool {
         self.tested.get(block.0 as usize).copied().unwrap_or(false)

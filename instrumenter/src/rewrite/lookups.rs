@@ -3,10 +3,10 @@
 use dex::{Insn, Item, Label, Op};
 use model::map::BlockId;
 
-use super::Weaver;
+use super::MethodRewriter;
 use crate::plan::ids::Site;
 
-impl Weaver<'_> {
+impl MethodRewriter<'_> {
     /// Returns an instruction with its new registers; those of callees are final already.
     pub(super) fn place(&self, n: usize, insn: &Insn) -> Insn {
         if self.is_foreign(n) { *insn } else { self.subject.layout.place(insn) }
@@ -14,21 +14,21 @@ impl Weaver<'_> {
 
     /// Returns true if a node belongs to an inlined callee.
     pub(super) fn is_foreign(&self, n: usize) -> bool {
-        self.subject.spliced.as_ref().is_some_and(|s| s.foreign[n])
+        self.subject.node_map.as_ref().is_some_and(|s| s.foreign[n])
     }
 
     /// Returns true if a node represents a block without instructions.
     pub(super) fn is_placeholder(&self, n: usize) -> bool {
-        self.subject.spliced.as_ref().is_some_and(|s| s.placeholders.contains(&n))
+        self.subject.node_map.as_ref().is_some_and(|s| s.placeholders.contains(&n))
     }
 
     /// Calls that take part in the protocol, by node.
     pub(super) fn sites(&self) -> Vec<(usize, Site)> {
         let sites = self.plan.sites.iter().copied();
-        match &self.subject.spliced {
+        match &self.subject.node_map {
             None => sites.collect(),
-            Some(spliced) => sites
-                .map(|(n, site)| (spliced.nodes[n], site))
+            Some(node_map) => sites
+                .map(|(n, site)| (node_map.nodes[n], site))
                 .filter(|&(n, _)| self.subject.code.insn(n).is_some_and(|i| i.op.is_invoke()))
                 .collect(),
         }

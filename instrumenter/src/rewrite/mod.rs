@@ -7,27 +7,27 @@
 //! while a monitor is held.
 
 pub(crate) mod address_lines;
+pub(crate) mod block_copies;
 pub(crate) mod check;
-pub(crate) mod copied;
-pub(crate) mod counted;
+pub(crate) mod context;
+pub(crate) mod counting;
 mod edges;
 mod exits;
-pub(crate) mod in_line;
-pub(crate) mod inputs;
+pub(crate) mod inline_coder;
 mod joins;
+pub(crate) mod keep_compiled;
 mod lookups;
 pub(crate) mod pool_capacity;
 mod ranges;
 pub mod registers;
 pub mod scavenge;
-pub(crate) mod straight;
 mod trim;
 
-pub(crate) use inputs::{Inputs, Weave};
+pub(crate) use context::{BuildContext, MethodContext};
 
-use copied::{Copied, copied};
+use block_copies::{Copied, copied};
 use exits::{Exit, Exits};
-use in_line::Marked;
+use inline_coder::MarkedSymbol;
 use joins::JoinEdge;
 
 use std::collections::{BTreeMap, HashMap};
@@ -40,7 +40,7 @@ use crate::analysis::protection::CleanupId;
 use crate::analysis::tested::tested;
 use crate::plan::clones::{self, Carriers};
 use crate::plan::ids::Site;
-use crate::plan::regions::Role;
+use crate::plan::regions::BlockRole;
 use crate::plan::restarts;
 use crate::plan::subject::Subject;
 use crate::probes::codecs::emitter;
@@ -49,14 +49,14 @@ use crate::probes::probe::Probes;
 use crate::probes::runtime;
 
 /// Returns the instrumented code of a method.
-pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
+pub(crate) fn weave(subject: &Subject, weave: &MethodContext<'_>) -> Code {
     let copies = weave.selected.and_then(|selected| selected.copies.as_ref());
     let copied = copies.map(|copies| copied(subject, copies));
     woven(copied.as_ref().map_or(subject, |c| &c.subject), weave, copied.as_ref())
 }
 
-fn woven(subject: &Subject, weave: &Weave<'_>, copied: Option<&Copied>) -> Code {
-    if subject.implied || counted::is_bare(subject, weave) {
+fn woven(subject: &Subject, weave: &MethodContext<'_>, copied: Option<&Copied>) -> Code {
+    if subject.implied || counting::is_bare(subject, weave) {
         return subject.code.clone();
     }
     let mut code = Code {
@@ -77,21 +77,21 @@ fn woven(subject: &Subject, weave: &Weave<'_>, copied: Option<&Copied>) -> Code 
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
-    let mut w = Weaver::new(subject, weave, copied, boundary, code);
+    let mut w = MethodRewriter::new(subject, weave, copied, boundary, code);
     w.out.outs = w.out.outs.max(w.emitter.outs());
     w.run();
     if let (Some(coder), false) = (weave.refs.coder, w.in_line.is_empty()) {
         let state = subject.state_parameter.map(|_| MoveKind::Object);
         let parameters: Vec<MoveKind> = subject.parameters.iter().copied().chain(state).collect();
-        in_line::write(&mut w.out, &w.in_line, coder, w.probes.scratch, &parameters);
+        inline_coder::write(&mut w.out, &w.in_line, coder, w.probes.scratch, &parameters);
     }
-    straight::keep_compiled(&subject.code, &mut w.out);
+    keep_compiled::keep_compiled(&subject.code, &mut w.out);
     w.out
 }
 
-struct Weaver<'a> {
+struct MethodRewriter<'a> {
     subject: &'a Subject,
-    plan: &'a Weave<'a>,
+    plan: &'a MethodContext<'a>,
     probes: Probes<'a>,
     /// Emitter of the codec's probes.
     emitter: Box<dyn Emitter + 'a>,
@@ -124,7 +124,7 @@ struct Weaver<'a> {
     outer_entries: HashMap<usize, Label>,
     exits: Exits,
     /// Symbols to code inline.
-    in_line: Vec<Marked>,
+    in_line: Vec<MarkedSymbol>,
     /// Registers that carry the state to calls of clones, by node.
     carriers: Carriers,
     /// Loop heads at which a reader of a ring buffer can begin, with their numbers.
@@ -136,10 +136,10 @@ struct Weaver<'a> {
     entry_line: Option<usize>,
 }
 
-impl<'a> Weaver<'a> {
+impl<'a> MethodRewriter<'a> {
     fn new(
         subject: &'a Subject,
-        weave: &'a Weave<'a>,
+        weave: &'a MethodContext<'a>,
         copied: Option<&'a Copied>,
         boundary: Option<TryId>,
         out: Code,
@@ -153,7 +153,7 @@ impl<'a> Weaver<'a> {
             Some(_) => Vec::new(),
             None => tested(&subject.code, &subject.cfg, &|n, r| subject.placed(n, r)),
         };
-        Weaver {
+        MethodRewriter {
             subject,
             plan: weave,
             emitter: emitter(subject, weave, copied),
@@ -217,7 +217,7 @@ impl<'a> Weaver<'a> {
     /// the entries instead.
     fn counts_at_head(&self, block: BlockId) -> bool {
         self.subject.cfg.block(block).mark
-            && !matches!(self.subject.paths.role(block), Role::Branch(_))
+            && !matches!(self.subject.paths.role(block), BlockRole::Branch(_))
     }
 
     /// Adds entries for exceptions to handlers that begin without `move-exception`, because normal
@@ -403,7 +403,7 @@ impl<'a> Weaver<'a> {
             self.probes.leaf(self.plan.id.0, subject.guarded)
         } else {
             let id = self.plan.id.0;
-            counted::entry(self.plan)
+            counting::entry(self.plan)
                 .and_then(|entry| self.probes.count_enter(id, entry, subject.guarded))
                 .unwrap_or_else(|| self.probes.enter(id, subject.guarded, subject.framed()))
         };
@@ -576,13 +576,13 @@ impl<'a> Weaver<'a> {
 }
 
 /// Returns the registers that carry the state to calls of clones, by node of the woven code.
-fn carriers(subject: &Subject, weave: &Weave<'_>) -> Carriers {
-    let node = |n: usize| subject.spliced.as_ref().map_or(n, |spliced| spliced.nodes[n]);
+fn carriers(subject: &Subject, weave: &MethodContext<'_>) -> Carriers {
+    let node = |n: usize| subject.node_map.as_ref().map_or(n, |node_map| node_map.nodes[n]);
     let own = weave.carriers.into_iter().flatten();
     own.map(|(&n, &carrier)| (node(n), carrier)).collect()
 }
 
-fn handler_id(subject: &Subject, weave: &Weave<'_>, block: BlockId) -> u32 {
+fn handler_id(subject: &Subject, weave: &MethodContext<'_>, block: BlockId) -> u32 {
     let i = subject.handlers.binary_search(&block).expect("asked for handler blocks only");
     weave.first_handler + i as u32
 }

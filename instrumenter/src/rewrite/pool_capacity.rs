@@ -14,12 +14,12 @@ const RUNTIME_REFERENCES: usize = 600;
 
 /// Files to work on, and for each the input that its classes come from. Files after the inputs are
 /// new.
-pub(crate) struct Parts {
+pub(crate) struct SplitFiles {
     pub files: Vec<DexFile>,
     pub origins: Vec<usize>,
 }
 
-impl Parts {
+impl SplitFiles {
     /// Returns the descriptors of the classes that moved out of the first file.
     pub fn moved_from_first(&self) -> Vec<String> {
         let is_moved = |(number, origin): &(usize, &usize)| *number > 0 && **origin == 0;
@@ -36,7 +36,7 @@ impl Parts {
 pub(crate) fn reserve_capacity(
     files: Vec<DexFile>,
     home: RuntimeHome,
-) -> Result<Parts, InstrumentError> {
+) -> Result<SplitFiles, InstrumentError> {
     let mut kept = Vec::new();
     let mut new = Vec::new();
     let mut origins: Vec<usize> = (0..files.len()).collect();
@@ -82,5 +82,5 @@ pub(crate) fn reserve_capacity(
         kept.push(file);
     }
     kept.extend(new);
-    Ok(Parts { files: kept, origins })
+    Ok(SplitFiles { files: kept, origins })
 }

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use dex::{Args, Handlers, Insn, Item, Node, Op, Reg, TryId};
 
-use super::Weaver;
+use super::MethodRewriter;
 use crate::analysis::protection::{CleanupId, Protection};
 
-impl Weaver<'_> {
+impl MethodRewriter<'_> {
     /// Gives each cleanup a range, for the probes that may be in it.
     pub(super) fn reserve_cleanups(&mut self) {
         for id in self.subject.monitors.cleanups() {

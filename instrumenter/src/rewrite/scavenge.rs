@@ -12,15 +12,15 @@ use crate::analysis::liveness::{Liveness, has};
 
 /// Free register at every node of a method where a probe may need one.
 #[derive(Debug, Clone)]
-pub struct Free {
+pub struct FreeRegisters {
     by_node: Vec<Option<u8>>,
 }
 
-impl Free {
+impl FreeRegisters {
     /// Looks for a register below `v256` before each instruction that neither later code nor any
     /// handler reads. Returns `None` if there is none where a probe with a constant may be: at the
     /// head of a block, around a call, in a handler.
-    pub fn find(code: &Code, cfg: &Cfg) -> Option<Free> {
+    pub fn find(code: &Code, cfg: &Cfg) -> Option<FreeRegisters> {
         let live = Liveness::solve(code, cfg)?;
         let count = code.registers.min(256);
         let read_by_handlers: Vec<bool> = (0..count)
@@ -44,7 +44,7 @@ impl Free {
                     insn.op.is_invoke() || (wanted && n > block.first && insn.op.is_move_result());
             }
         }
-        enough.then_some(Free { by_node })
+        enough.then_some(FreeRegisters { by_node })
     }
 
     /// Rewrites probes before node `n` so that every instruction can encode its registers.

@@ -145,7 +145,7 @@ fn print_run_time(time: &RunTime, out: &mut Printer) -> Result {
         time.compiled,
         time.interpreted
     )?;
-    for m in time.dearest.iter().take(NAMED).filter(|m| m.added >= 0.01) {
+    for m in time.most_expensive.iter().take(NAMED).filter(|m| m.added >= 0.01) {
         say!(out, "              + {:.2} × in {}, called {} times", m.added, m.method, m.entries)?;
     }
     if time.inlined_more {
@@ -160,7 +160,7 @@ fn largest_parts(growth: &[Growth], before: usize) -> String {
     let share = |bytes: i64| 100.0 * bytes as f64 / before.max(1) as f64;
     let (named, rest) = growth.split_at(growth.len().min(NAMED));
     let other: i64 = rest.iter().map(|g| g.bytes).sum();
-    let part = |g: &Growth| format!("{} {:.1}", g.part.name(), share(g.bytes));
+    let part = |g: &Growth| format!("{} {:.1}", g.purpose.name(), share(g.bytes));
     let mut parts: Vec<String> = named.iter().map(part).collect();
     if !rest.is_empty() {
         parts.push(format!("other {:.1}", share(other)));

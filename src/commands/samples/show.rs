@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use apk::AppSet;
 use decoder::Damage;
 use decoder::replay::Program;
-use instrumenter::code_places::code_places;
+use instrumenter::code_ranges::code_ranges;
 use model::map::Map;
 use model::profile::Profile;
 use samples::firefox::firefox;
@@ -179,13 +179,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
 fn code_table(app: &AppSet) -> Result<CodeTable> {
     let dotted =
         |class: &str| class.trim_start_matches('L').trim_end_matches(';').replace('/', ".");
-    let code = |place: instrumenter::code_places::CodePlace| Code {
-        class: dotted(&place.class),
-        method: place.method,
-        descriptor: place.descriptor,
-        bytes: (place.bytes.start, place.bytes.end),
+    let code = |range: instrumenter::code_ranges::CodeRange| Code {
+        class: dotted(&range.class),
+        method: range.method,
+        descriptor: range.descriptor,
+        bytes: (range.bytes.start, range.bytes.end),
     };
-    Ok(CodeTable::new(code_places(app)?.into_iter().map(code)))
+    Ok(CodeTable::new(code_ranges(app)?.into_iter().map(code)))
 }
 
 /// Reads a file of samples of this build.

@@ -5,7 +5,7 @@
 use dex::{Args, Op, Payload, Reg};
 use model::map::Generated;
 
-use super::{Body, Found};
+use super::{Body, GeneratedRange};
 
 const INTRINSICS: &str = "Lkotlin/coroutines/intrinsics/IntrinsicsKt;";
 const RESULT: &str = "Lkotlin/ResultKt;";
@@ -13,13 +13,14 @@ const NOT_RESUMED: &str = "call to 'resume' before 'invoke' with coroutine";
 /// Largest number of instructions that restore the values a function keeps while it is suspended.
 const RESTORED: usize = 512;
 
-pub(super) fn find(body: &Body<'_>, found: &mut Vec<Found>) {
+pub(super) fn find(body: &Body<'_>, found: &mut Vec<GeneratedRange>) {
     let is_start = |&at: &usize| body.calls(at, INTRINSICS, "getCOROUTINE_SUSPENDED");
     let Some(start) = (0..body.len()).find(is_start) else { return };
     let Some(suspended) = body.register(start + 1, Op::MoveResultObject) else { return };
     let is_switch = |&at: &usize| body.op(at).is_some_and(Op::is_switch);
     let Some(switch) = (start + 2..body.len().min(start + 6)).find(is_switch) else { return };
-    let mut add = |first, end| found.push(Found { first, end, kind: Generated::Coroutine });
+    let mut add =
+        |first, end| found.push(GeneratedRange { first, end, kind: Generated::Coroutine });
     add(switch, switch + 1);
     for target in targets(body, switch) {
         if let Some(end) = resumed(body, target) {

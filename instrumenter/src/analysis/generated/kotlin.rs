@@ -3,12 +3,12 @@
 use dex::{Args, Op};
 use model::map::Generated;
 
-use super::{Body, Found, has_name};
+use super::{Body, GeneratedRange, has_name};
 
 const NO_BRANCH: &str = "Lkotlin/NoWhenBranchMatchedException;";
 const INTRINSICS: &str = "Lkotlin/jvm/internal/Intrinsics;";
 
-pub(super) fn find(body: &Body<'_>, found: &mut Vec<Found>) {
+pub(super) fn find(body: &Body<'_>, found: &mut Vec<GeneratedRange>) {
     let sig = body.program.text(body.program.method(body.no).sig);
     let of_defaults = sig.split_once('(').is_some_and(|(name, _)| name.ends_with("$default"));
     for first in 0..body.len() {
@@ -16,7 +16,7 @@ pub(super) fn find(body: &Body<'_>, found: &mut Vec<Found>) {
         let end = end.or_else(|| Some((lateinit(body, first)?, Generated::Lateinit)));
         let default = || Some((default_argument(body, first)?, Generated::DefaultArgument));
         let end = end.or_else(|| of_defaults.then(default)?);
-        found.extend(end.map(|(end, kind)| Found { first, end, kind }));
+        found.extend(end.map(|(end, kind)| GeneratedRange { first, end, kind }));
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn generated(
 }
 
 /// Range of generated instructions, by their numbers in the method; `end` is exclusive.
-struct Found {
+struct GeneratedRange {
     first: usize,
     end: usize,
     kind: Generated,

@@ -4,14 +4,14 @@
 use dex::Op;
 use model::map::Generated;
 
-use super::{Body, Found, has_name};
+use super::{Body, GeneratedRange, has_name};
 
-pub(super) fn find(body: &Body<'_>, found: &mut Vec<Found>) {
+pub(super) fn find(body: &Body<'_>, found: &mut Vec<GeneratedRange>) {
     for first in body.handlers() {
         let monitor = monitor(body, first).map(|end| (end, Generated::Monitor));
         let close = || close(body, first).map(|end| (end, Generated::Resource));
         if let Some((end, kind)) = monitor.or_else(close) {
-            found.push(Found { first, end, kind });
+            found.push(GeneratedRange { first, end, kind });
             if kind == Generated::Resource {
                 closed(body, first, found);
             }
@@ -49,7 +49,7 @@ fn close(body: &Body<'_>, first: usize) -> Option<usize> {
 
 /// Adds the calls of `close` after the code that such a handler covers, if the resource may be
 /// null.
-fn closed(body: &Body<'_>, handler: usize, found: &mut Vec<Found>) {
+fn closed(body: &Body<'_>, handler: usize, found: &mut Vec<GeneratedRange>) {
     let tries = body.tries_of(handler);
     for at in 1..body.len() {
         let leaves = body.try_of(at - 1).is_some_and(|id| tries.contains(&id))
@@ -59,7 +59,7 @@ fn closed(body: &Body<'_>, handler: usize, found: &mut Vec<Found>) {
             && is_close(body, at + 1).is_some()
             && body.target(at) == Some(at + 2)
         {
-            found.push(Found { first: at, end: at + 2, kind: Generated::Resource });
+            found.push(GeneratedRange { first: at, end: at + 2, kind: Generated::Resource });
         }
     }
 }

@@ -4,12 +4,12 @@
 use dex::{Args, Op, Reg};
 use model::map::Generated;
 
-use super::{Body, Found, has_name};
+use super::{Body, GeneratedRange, has_name};
 
-pub(super) fn find(body: &Body<'_>, found: &mut Vec<Found>) {
+pub(super) fn find(body: &Body<'_>, found: &mut Vec<GeneratedRange>) {
     for first in 2..body.len() {
         if body.op(first).is_some_and(Op::is_switch) && is_of_hash(body, first) {
-            found.extend(end(body, first + 1).map(|end| Found {
+            found.extend(end(body, first + 1).map(|end| GeneratedRange {
                 first,
                 end,
                 kind: Generated::TextSwitch,

@@ -1,11 +1,11 @@
 //! Relations between the classes of a program, computed once for all of them.
 
-use super::{Class, ClassNo, MARKERS, MethodNo, Program, Sym};
+use super::{ClassNo, MARKERS, MethodNo, Program, ProgramClass, Sym};
 
 /// Relations of one class to others: computed once for all classes, because computing them class by
 /// class takes quadratic time in deep hierarchies.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct HierarchyFacts {
     /// Numbers of the class and of its last subclass, in a numbering from superclass to subclass;
     /// empty on a cycle.
     pub(super) subclasses: (u32, u32),
@@ -50,7 +50,8 @@ impl Program {
     /// Numbers the classes so that the subclasses of each follow it, and sorts the methods by these
     /// numbers.
     fn number_subclasses(&mut self) {
-        let superclass = |c: &Class| c.superclass.and_then(|s| self.by_name.get(&s).copied());
+        let superclass =
+            |c: &ProgramClass| c.superclass.and_then(|s| self.by_name.get(&s).copied());
         let mut work: Vec<(usize, bool)> = (0..self.classes.len())
             .filter(|&i| superclass(&self.classes[i]).is_none())
             .map(|i| (i, false))
@@ -108,7 +109,7 @@ impl Program {
     fn find_outside(&mut self, parents: &[Vec<ClassNo>]) {
         let n = self.classes.len();
         let outside = |s: &Sym| !self.by_name.contains_key(s) && !MARKERS.contains(&self.text(*s));
-        let super_too = |c: &Class| {
+        let super_too = |c: &ProgramClass| {
             c.interfaces.iter().any(outside)
                 || c.superclass.iter().any(|s| outside(s) && self.text(*s) != "Ljava/lang/Object;")
         };

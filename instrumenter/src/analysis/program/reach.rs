@@ -102,7 +102,7 @@ impl Program {
 
     fn exact(&self, class: ClassNo, sig: Sym) -> Reach {
         match self.find(class, sig) {
-            Found::Here(m)
+            Lookup::Here(m)
                 if self.method(m).code.is_some() && !self.class(self.method(m).class).shadowed =>
             {
                 Reach::One(m)
@@ -125,7 +125,7 @@ impl Program {
 
     fn polymorphic(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
         let found = self.find(class, sig);
-        if let Found::Here(m) = found {
+        if let Lookup::Here(m) = found {
             let access = self.method(m).access;
             let fixed = (access | self.class(class).access).contains(AccessFlags::FINAL)
                 || access.contains(AccessFlags::PRIVATE);
@@ -135,8 +135,8 @@ impl Program {
             }
         }
         let mut all = Vec::new();
-        let mut outside = !matches!(found, Found::Here(_));
-        if let Found::Here(m) = found {
+        let mut outside = !matches!(found, Lookup::Here(_));
+        if let Lookup::Here(m) = found {
             all.push(m);
             // A private method of a class above is not inherited: ART skips it and finds an older
             // one or an interface's default.
@@ -171,7 +171,7 @@ impl Program {
                 all.extend(self.class(k).method(sig));
             } else if !self.class(k).access.contains(AccessFlags::INTERFACE) {
                 match self.find(k, sig) {
-                    Found::Here(m) => all.push(m),
+                    Lookup::Here(m) => all.push(m),
                     _ => outside = true,
                 }
             }
@@ -240,7 +240,7 @@ impl Program {
             let c = self.class(k);
             work.extend_from_slice(&c.children);
             if !c.access.contains(AccessFlags::INTERFACE)
-                && let Found::Here(m) = self.find(k, sig)
+                && let Lookup::Here(m) = self.find(k, sig)
             {
                 all.push(m);
             }
@@ -268,7 +268,7 @@ impl Program {
     }
 
     /// Looks up a method: first in the superclasses, then in the interfaces.
-    fn find(&self, class: ClassNo, sig: Sym) -> Found {
+    fn find(&self, class: ClassNo, sig: Sym) -> Lookup {
         let mut at = class;
         let mut leaves = false;
         for _ in 0..256 {
@@ -276,7 +276,7 @@ impl Program {
             if let Some(m) = c.method(sig)
                 && !self.method(m).access.contains(AccessFlags::ABSTRACT)
             {
-                return if leaves { Found::Outside } else { Found::Here(m) };
+                return if leaves { Lookup::Outside } else { Lookup::Here(m) };
             }
             match c.superclass {
                 None => break,
@@ -290,12 +290,12 @@ impl Program {
             }
         }
         if leaves {
-            return Found::Outside;
+            return Lookup::Outside;
         }
         self.find_default(class, sig, 0)
     }
 
-    fn find_default(&self, class: ClassNo, sig: Sym, depth: usize) -> Found {
+    fn find_default(&self, class: ClassNo, sig: Sym, depth: usize) -> Lookup {
         // Maximally specific selection is not modelled: several defaults give the answer "outside",
         // which only costs an announcement.
         let mut found = Vec::new();
@@ -304,9 +304,9 @@ impl Program {
         found.sort_unstable();
         found.dedup();
         match found[..] {
-            [one] if !outside => Found::Here(one),
-            [] if !outside => Found::Nowhere,
-            _ => Found::Outside,
+            [one] if !outside => Lookup::Here(one),
+            [] if !outside => Lookup::Nowhere,
+            _ => Lookup::Outside,
         }
     }
 
@@ -347,7 +347,7 @@ impl Program {
 }
 
 /// Result of a method lookup.
-enum Found {
+enum Lookup {
     /// This method of the app.
     Here(MethodNo),
     /// The search left the app.

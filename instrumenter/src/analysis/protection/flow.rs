@@ -18,8 +18,8 @@ const MAX_STACKS: usize = 256;
 
 /// Facts that reach a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct State {
-    /// Definitions that may reach the node, one bit each; see [`Flow::regs`].
+pub(super) struct MonitorFacts {
+    /// Definitions that may reach the node, one bit each; see [`MonitorFlow::regs`].
     defs: Vec<u64>,
     /// Numbers of the stacks of monitors that may be held.
     locks: BTreeSet<u32>,
@@ -28,9 +28,9 @@ pub(super) struct State {
     holders: BTreeSet<(u32, u16)>,
 }
 
-impl State {
+impl MonitorFacts {
     /// Adds facts that reach the node from elsewhere. Returns true if any was new.
-    pub fn join(&mut self, other: &State) -> bool {
+    pub fn join(&mut self, other: &MonitorFacts) -> bool {
         let mut new = false;
         for (a, &b) in self.defs.iter_mut().zip(&other.defs) {
             new |= b & !*a != 0;
@@ -46,7 +46,7 @@ impl State {
 
     /// Returns true if all facts here also hold there: no other definitions reach this node, and no
     /// other monitors are held.
-    pub fn within(&self, other: &State) -> bool {
+    pub fn within(&self, other: &MonitorFacts) -> bool {
         self.locks.is_subset(&other.locks)
             && self.defs.iter().zip(&other.defs).all(|(a, b)| a & !b == 0)
     }
@@ -62,7 +62,7 @@ struct Defs {
 }
 
 /// Dataflow of one method: forward, to a fixed point over its blocks and handlers.
-pub(super) struct Flow<'a> {
+pub(super) struct MonitorFlow<'a> {
     code: &'a Code,
     is_init: &'a dyn Fn(MethodIdx) -> bool,
     /// Registers that handlers of monitor-freeing ranges read.
@@ -70,11 +70,11 @@ pub(super) struct Flow<'a> {
     words: usize,
     /// Monitor stacks by number: the nodes of their `monitor-enter`s.
     stacks: Vec<Vec<u32>>,
-    entries: Vec<Option<State>>,
+    entries: Vec<Option<MonitorFacts>>,
     overflow: bool,
 }
 
-impl<'a> Flow<'a> {
+impl<'a> MonitorFlow<'a> {
     /// Solves the dataflow equations for these registers. Returns `None` if the method is too
     /// large, or holds more monitors than compiled code does.
     pub fn solve(
@@ -82,8 +82,8 @@ impl<'a> Flow<'a> {
         cfg: &Cfg,
         live: &BTreeSet<u16>,
         is_init: &'a dyn Fn(MethodIdx) -> bool,
-    ) -> Option<Flow<'a>> {
-        let mut flow = Flow {
+    ) -> Option<MonitorFlow<'a>> {
+        let mut flow = MonitorFlow {
             code,
             is_init,
             regs: live.iter().map(|&r| (r, Defs { word: 0, bits: HashMap::new() })).collect(),
@@ -120,7 +120,7 @@ impl<'a> Flow<'a> {
     }
 
     fn run(&mut self, cfg: &Cfg) {
-        let mut entry = State {
+        let mut entry = MonitorFacts {
             defs: vec![0; self.words],
             locks: BTreeSet::from([0]),
             holders: BTreeSet::new(),
@@ -156,7 +156,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn arrive(&mut self, to: usize, state: &State, work: &mut VecDeque<usize>) {
+    fn arrive(&mut self, to: usize, state: &MonitorFacts, work: &mut VecDeque<usize>) {
         let new = match &mut self.entries[to] {
             Some(known) => known.join(state),
             none => {
@@ -170,12 +170,12 @@ impl<'a> Flow<'a> {
     }
 
     /// Returns the facts at the entry of a block, or `None` if it is unreachable.
-    pub fn at_entry(&self, block: usize) -> Option<State> {
+    pub fn at_entry(&self, block: usize) -> Option<MonitorFacts> {
         self.entries[block].clone()
     }
 
     /// Applies an instruction to the facts.
-    pub fn step(&mut self, n: usize, insn: &Insn, state: &mut State) {
+    pub fn step(&mut self, n: usize, insn: &Insn, state: &mut MonitorFacts) {
         let used = insn.uses().first().map(|u: &(Reg, RegKind)| u.0.0);
         let moves = [Op::MoveObject, Op::MoveObjectFrom16, Op::MoveObject16];
         let copied = used.filter(|_| moves.contains(&insn.op));
@@ -227,7 +227,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Returns true if a register may hold an object whose constructor has not run yet.
-    fn maybe_new(&self, d: &Defs, state: &State) -> bool {
+    fn maybe_new(&self, d: &Defs, state: &MonitorFacts) -> bool {
         let reaches = |bit: usize| state.defs[d.word + bit / 64] >> (bit % 64) & 1 == 1;
         let makes = |n: usize| {
             self.code.insn(n).is_some_and(|i| {
@@ -240,7 +240,7 @@ impl<'a> Flow<'a> {
         reaches(0) || d.bits.iter().any(|(&n, &bit)| makes(n) && reaches(bit))
     }
 
-    fn define(&self, n: usize, r: u16, state: &mut State) {
+    fn define(&self, n: usize, r: u16, state: &mut MonitorFacts) {
         let Some(d) = self.regs.get(&r) else { return };
         let Some(&bit) = d.bits.get(&n) else { return };
         let words = (d.bits.len() + 1).div_ceil(64);
@@ -250,7 +250,7 @@ impl<'a> Flow<'a> {
 
     /// Returns registers that hold the objects of all held monitors, innermost first. Returns
     /// `None` if the held monitors depend on the path, or if one is in no register.
-    pub fn held_in(&self, state: &State) -> Option<Vec<u16>> {
+    pub fn held_in(&self, state: &MonitorFacts) -> Option<Vec<u16>> {
         let mut locks = state.locks.iter();
         let (Some(&only), None) = (locks.next(), locks.next()) else { return None };
         let stack = &self.stacks[only as usize];

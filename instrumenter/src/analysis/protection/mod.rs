@@ -29,7 +29,7 @@ use dex::{Code, Handlers, Item, MethodIdx, Op, TryId};
 use crate::analysis::cfg::{BasicBlock, Cfg, may_throw};
 use crate::analysis::liveness::Liveness;
 use crate::analysis::monitors;
-use flow::{Flow, State};
+use flow::{MonitorFacts, MonitorFlow};
 
 /// Largest distance, in nodes, between a range and a probe that shares it.
 const REACH: usize = 200;
@@ -77,10 +77,11 @@ impl Monitors {
         // A method may be too large to know the registers that its handlers read; its monitors and
         // their registers may still be known.
         let read = live_at_handlers(code, cfg);
-        let (flow, proves) = match read.and_then(|read| Flow::solve(code, cfg, &read, is_init)) {
-            Some(flow) => (Some(flow), true),
-            None => (Flow::solve(code, cfg, &BTreeSet::new(), is_init), false),
-        };
+        let (flow, proves) =
+            match read.and_then(|read| MonitorFlow::solve(code, cfg, &read, is_init)) {
+                Some(flow) => (Some(flow), true),
+                None => (MonitorFlow::solve(code, cfg, &BTreeSet::new(), is_init), false),
+            };
         if let Some(mut flow) = flow {
             found.choose(code, cfg, &mut flow, proves);
         }
@@ -136,11 +137,11 @@ impl Monitors {
 
     /// Chooses the protection of each node at which a monitor is held. `proves` is true if the
     /// dataflow covers all registers that handlers read.
-    fn choose(&mut self, code: &Code, cfg: &Cfg, flow: &mut Flow<'_>, proves: bool) {
+    fn choose(&mut self, code: &Code, cfg: &Cfg, flow: &mut MonitorFlow<'_>, proves: bool) {
         // Facts that the handlers of each range see from instructions with a held monitor, and the
         // node before which they hold.
-        let mut seen: Vec<Option<State>> = vec![None; code.tries.len()];
-        let mut at: Vec<Option<State>> = vec![None; code.nodes.len()];
+        let mut seen: Vec<Option<MonitorFacts>> = vec![None; code.tries.len()];
+        let mut at: Vec<Option<MonitorFacts>> = vec![None; code.nodes.len()];
         for b in 0..cfg.blocks.len() {
             let Some(mut state) = flow.at_entry(b) else { continue };
             let bounds = &cfg.blocks[b];
@@ -164,7 +165,7 @@ impl Monitors {
         let behind_handlers = held_from(cfg, &self.depth, all_handlers, &Thrown::new());
         // Edges that probes add to the graph, to catch-all handlers and to any handler.
         let (mut thrown_all, mut thrown) = (Thrown::new(), Thrown::new());
-        let mut leads: HashMap<TryId, Led> = HashMap::new();
+        let mut leads: HashMap<TryId, HeldBlocks> = HashMap::new();
         let mut numbers: HashMap<Vec<u16>, CleanupId> = HashMap::new();
         let mut block = 0;
         for (n, state) in at.iter().enumerate() {
@@ -178,7 +179,7 @@ impl Monitors {
                 if !seen[t.0 as usize].as_ref().is_some_and(|s| state.within(s)) {
                     return None;
                 }
-                let led = leads.entry(t).or_insert_with(|| Led {
+                let led = leads.entry(t).or_insert_with(|| HeldBlocks {
                     by_all: held_from(cfg, &self.depth, vec![free.0 as usize], &thrown_all),
                     by_any: held_from(cfg, &self.depth, heads(handlers, cfg).collect(), &thrown),
                 });
@@ -232,7 +233,7 @@ impl Monitors {
 }
 
 /// Blocks reached with the monitor held from a range's catch-all, and from any of its handlers.
-struct Led {
+struct HeldBlocks {
     by_all: Vec<bool>,
     by_any: Vec<bool>,
 }

@@ -14,11 +14,11 @@ use crate::plan::by_subject::SubjectId;
 use crate::plan::comparisons::Comparisons;
 use crate::plan::distributions::quantised;
 use crate::probes::probe::Probes;
-use crate::rewrite::Inputs;
+use crate::rewrite::BuildContext;
 
 /// A smaller form of a method.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Plainer {
+pub(crate) struct SmallerForm {
     /// True if its calls are not inlined.
     pub calls_stay: bool,
     /// Branches whose history is left out of the build.
@@ -31,7 +31,7 @@ pub(crate) struct Plainer {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Offer {
     /// True if callees are inlined in it.
-    pub hosts: bool,
+    pub has_inlined: bool,
     /// Branches whose probes are smaller without history.
     pub branches: Vec<Saving>,
 }
@@ -50,7 +50,7 @@ pub(crate) struct Saving {
 
 impl Offer {
     /// Returns the changes that the method offers in its planned form.
-    pub fn of(inputs: &Inputs<'_>, id: SubjectId) -> Offer {
+    pub fn of(inputs: &BuildContext<'_>, id: SubjectId) -> Offer {
         let subject = inputs.selection.open(inputs.program, id);
         let refs = &inputs.refs[inputs.program.class(inputs.program.method(subject.no).class).dex];
         let probes = Probes { refs, scratch: subject.layout.scratch, in_place: false };
@@ -78,17 +78,17 @@ impl Offer {
             })
         };
         let branches = subject.branches.iter().filter_map(saving).collect();
-        Offer { hosts: inputs.selection.hosts[id].is_some(), branches }
+        Offer { has_inlined: inputs.selection.inlining[id].is_some(), branches }
     }
 }
 
-impl Plainer {
+impl SmallerForm {
     /// Returns the next form of a method whose current form is `over` code units too large, or
     /// `None` if there is none. Calls come first, because ART can inline some of them by itself;
     /// then the history of branches, by the saved bits per unit of space, ascending.
-    pub fn next(&self, offer: &Offer, over: u32) -> Option<Plainer> {
+    pub fn next(&self, offer: &Offer, over: u32) -> Option<SmallerForm> {
         let mut next = self.clone();
-        if offer.hosts && !self.calls_stay {
+        if offer.has_inlined && !self.calls_stay {
             next.calls_stay = true;
             return Some(next);
         }
@@ -119,14 +119,14 @@ mod tests {
         Saving { block: BlockId(block), units, bits, decisions: 10 }
     }
 
-    fn left_out(form: Option<Plainer>) -> Vec<u32> {
+    fn left_out(form: Option<SmallerForm>) -> Vec<u32> {
         form.map_or(Vec::new(), |f| f.left_out.iter().map(|b| b.0).collect())
     }
 
     #[test]
     fn calls_stay_first() {
-        let offer = Offer { hosts: true, branches: vec![saving(1, 4, 0)] };
-        let first = Plainer::default().next(&offer, 4).expect("a form");
+        let offer = Offer { has_inlined: true, branches: vec![saving(1, 4, 0)] };
+        let first = SmallerForm::default().next(&offer, 4).expect("a form");
         assert!(first.calls_stay && first.left_out.is_empty());
         assert_eq!(left_out(first.next(&offer, 4)), [1], "if keeping calls was not enough");
     }
@@ -134,18 +134,18 @@ mod tests {
     #[test]
     fn history_that_saves_few_bits_for_its_space_goes_first_and_no_more_than_needed() {
         let branches = vec![saving(1, 4, 400), saving(2, 4, 8), saving(3, 2, 2), saving(4, 4, 401)];
-        let offer = Offer { hosts: false, branches };
-        assert_eq!(left_out(Plainer::default().next(&offer, 2)), [3]);
-        assert_eq!(left_out(Plainer::default().next(&offer, 5)), [2, 3]);
-        let all = Plainer::default().next(&offer, 100).expect("a form");
+        let offer = Offer { has_inlined: false, branches };
+        assert_eq!(left_out(SmallerForm::default().next(&offer, 2)), [3]);
+        assert_eq!(left_out(SmallerForm::default().next(&offer, 5)), [2, 3]);
+        let all = SmallerForm::default().next(&offer, 100).expect("a form");
         assert_eq!(all.left_out.len(), 4);
         assert_eq!(all.decisions, 40);
     }
 
     #[test]
     fn a_method_that_offers_nothing_has_no_other_form() {
-        assert_eq!(Plainer::default().next(&Offer::default(), 1), None);
-        let form = Plainer { calls_stay: true, ..Plainer::default() };
-        assert_eq!(form.next(&Offer { hosts: true, branches: Vec::new() }, 1), None);
+        assert_eq!(SmallerForm::default().next(&Offer::default(), 1), None);
+        let form = SmallerForm { calls_stay: true, ..SmallerForm::default() };
+        assert_eq!(form.next(&Offer { has_inlined: true, branches: Vec::new() }, 1), None);
     }
 }

@@ -7,23 +7,23 @@ use model::cells::{Cells, PAGE_CELLS};
 
 use crate::plan::ids;
 use crate::plan::subject::Subject;
-use crate::probes::counts::Entry;
-use crate::rewrite::inputs::Weave;
+use crate::probes::counts::CountingEntry;
+use crate::rewrite::context::MethodContext;
 
 /// Returns the entry of a method in a counting build, or `None` for other codecs.
-pub(crate) fn entry(weave: &Weave<'_>) -> Option<Entry> {
+pub(crate) fn entry(weave: &MethodContext<'_>) -> Option<CountingEntry> {
     weave.refs.counts?;
     // As long as there is no layout, only the size of the code matters.
     let page = weave.counts.map_or(0, |layout| {
         let cells = layout.method(weave.id);
         cells.map_or(layout.idle_page(), |cells| cells.first / PAGE_CELLS)
     });
-    Some(Entry { page, slot_callee: weave.slot_callee })
+    Some(CountingEntry { page, slot_callee: weave.slot_callee })
 }
 
 /// Returns true if a method stays unchanged: nothing in it is counted, and no count of other
 /// methods depends on it.
-pub(crate) fn is_bare(subject: &Subject, weave: &Weave<'_>) -> bool {
+pub(crate) fn is_bare(subject: &Subject, weave: &MethodContext<'_>) -> bool {
     let decides = || subject.cfg.blocks.iter().any(|b| b.end.successors().len() > 1);
     let has_slot = || weave.sites.iter().any(|(_, site)| matches!(site, ids::Site::Slot(_)));
     weave.refs.counts.is_some()
@@ -32,13 +32,13 @@ pub(crate) fn is_bare(subject: &Subject, weave: &Weave<'_>) -> bool {
         && !subject.terminal
         && subject.handlers.is_empty()
         && subject.last_calls.is_empty()
-        && subject.spliced.is_none()
+        && subject.node_map.is_none()
         && !decides()
         && !has_slot()
 }
 
 /// Returns true if all these cells are in the page in which a method's cells begin.
-pub(crate) fn is_near(weave: &Weave<'_>, cells: Cells) -> bool {
+pub(crate) fn is_near(weave: &MethodContext<'_>, cells: Cells) -> bool {
     let Some(own) = weave.counts.and_then(|layout| layout.method(weave.id)) else { return true };
     (cells.first + cells.count - 1) / PAGE_CELLS == own.first / PAGE_CELLS
 }

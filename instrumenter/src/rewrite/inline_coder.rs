@@ -29,7 +29,7 @@ use crate::rewrite::registers::{Scratch, can_renumber};
 
 /// A symbol to code inline.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Marked {
+pub(crate) struct MarkedSymbol {
     /// Label before the instructions that code the symbol by a call.
     pub at: Label,
     /// The symbol.
@@ -46,7 +46,7 @@ pub(crate) enum Symbol {
 }
 
 /// A symbol that a call codes.
-struct Call {
+struct CoderCall {
     symbol: Symbol,
     /// First node of the call; `last` is the last one.
     first: usize,
@@ -87,13 +87,13 @@ const TOO_SMALL: i64 = 32767;
 /// Replaces the calls of these symbols by inline coders, as far as there are registers for them.
 pub(super) fn write(
     code: &mut Code,
-    symbols: &[Marked],
+    symbols: &[MarkedSymbol],
     coder: CoderFields,
     scratch: Scratch,
     parameters: &[MoveKind],
 ) {
     let calls = calls(code, symbols);
-    let found = |frame: Frame| -> HashMap<usize, (&Call, Registers)> {
+    let found = |frame: WidenedFrame| -> HashMap<usize, (&CoderCall, Registers)> {
         let scratch = frame.scratch(scratch);
         let each = calls
             .iter()
@@ -101,7 +101,7 @@ pub(super) fn write(
         each.collect()
     };
     // The first frame in which most symbols find registers wins.
-    let frames = Frame::all(code).map(|frame| (found(frame), frame));
+    let frames = WidenedFrame::all(code).map(|frame| (found(frame), frame));
     let best = frames.reduce(|best, next| if next.0.len() > best.0.len() { next } else { best });
     let Some((places, frame)) = best.filter(|(places, _)| !places.is_empty()) else { return };
     let path = frame.scratch(scratch).path;
@@ -124,7 +124,7 @@ pub(super) fn write(
         let try_id = node.try_id;
         let label = |l| Node { item: Item::Label(l), try_id: None };
         let (too_small, back) = (code.new_label(), code.new_label());
-        let writer = Writer { registers: *registers, path, coder };
+        let writer = CoderWriter { registers: *registers, path, coder };
         let insns = writer.write(call.symbol, frame.scratch(scratch).state, too_small);
         code.nodes.extend(insns.into_iter().map(|i| Node { item: Item::Insn(i), try_id }));
         code.nodes.push(label(back));
@@ -142,7 +142,7 @@ pub(super) fn write(
 }
 
 /// Returns the calls of these symbols.
-fn calls(code: &Code, symbols: &[Marked]) -> Vec<Call> {
+fn calls(code: &Code, symbols: &[MarkedSymbol]) -> Vec<CoderCall> {
     let marks: HashMap<Label, Symbol> = symbols.iter().map(|s| (s.at, s.symbol)).collect();
     let marked = code.nodes.iter().enumerate().filter_map(|(n, node)| match &node.item {
         Item::Label(at) => Some((n + 1, *marks.get(at)?)),
@@ -161,7 +161,7 @@ fn calls(code: &Code, symbols: &[Marked]) -> Vec<Call> {
         live.backward(code, &cfg, b, &mut now, &mut |n, bits| {
             if n == block.first {
                 let dead = (0..code.registers.min(FAR)).filter(|&r| !has(bits, r));
-                calls.push(Call { symbol, first: n, last, dead: dead.map(Reg).collect() });
+                calls.push(CoderCall { symbol, first: n, last, dead: dead.map(Reg).collect() });
             }
         });
     }
@@ -170,7 +170,7 @@ fn calls(code: &Code, symbols: &[Marked]) -> Vec<Call> {
 
 /// A method frame with additional registers.
 #[derive(Debug, Clone, Copy)]
-struct Frame {
+struct WidenedFrame {
     /// First additional register; `more` is their number.
     first: u16,
     more: u16,
@@ -179,13 +179,13 @@ struct Frame {
     on_top: bool,
 }
 
-impl Frame {
+impl WidenedFrame {
     /// Returns the possible frames of a method, the least expensive first.
-    fn all(code: &Code) -> impl Iterator<Item = Frame> {
+    fn all(code: &Code) -> impl Iterator<Item = WidenedFrame> {
         let parameter = code.registers - code.ins;
         let below = (0..=MOST).filter(move |&more| can_renumber(code, parameter, more));
-        let below = below.map(move |more| Frame { first: parameter, more, on_top: false });
-        let on_top = Frame { first: code.registers, more: PAIR, on_top: true };
+        let below = below.map(move |more| WidenedFrame { first: parameter, more, on_top: false });
+        let on_top = WidenedFrame { first: code.registers, more: PAIR, on_top: true };
         below.chain([on_top]).filter(|frame| {
             let all = code.registers + frame.more;
             // ART's compiler still inlines probes.
@@ -231,7 +231,7 @@ impl Frame {
     }
 
     /// Chooses registers for a symbol.
-    fn registers(self, call: &Call, scratch: Scratch) -> Option<Registers> {
+    fn registers(self, call: &CoderCall, scratch: Scratch) -> Option<Registers> {
         let new = (self.first..self.first + self.more).map(Reg);
         let mut free: HashSet<Reg> = call.dead.iter().map(|&r| self.moved(r)).chain(new).collect();
         let one = free.take(&scratch.temp)?;
@@ -268,13 +268,13 @@ fn has_pair(free: &HashSet<Reg>, r: Reg) -> bool {
 }
 
 /// Writes the coder of one symbol.
-struct Writer {
+struct CoderWriter {
     registers: Registers,
     path: Reg,
     coder: CoderFields,
 }
 
-impl Writer {
+impl CoderWriter {
     fn write(&self, symbol: Symbol, from: Reg, too_small: Label) -> Vec<Insn> {
         let Registers { state, near, pair, one, .. } = self.registers;
         let mut out = Vec::new();
@@ -385,14 +385,14 @@ mod tests {
     const SCRATCH: Scratch =
         Scratch { state: Reg(4), temp: Reg(5), path: Reg(6), frame: Reg(7), low: true };
 
-    fn registers(dead: &[u16], frame: Frame, symbol: Symbol) -> Option<Registers> {
+    fn registers(dead: &[u16], frame: WidenedFrame, symbol: Symbol) -> Option<Registers> {
         let dead = dead.iter().copied().map(Reg).collect();
-        let call = Call { symbol, first: 0, last: 0, dead };
+        let call = CoderCall { symbol, first: 0, last: 0, dead };
         frame.registers(&call, frame.scratch(SCRATCH))
     }
 
-    fn as_it_is() -> Frame {
-        Frame { first: 8, more: 0, on_top: false }
+    fn as_it_is() -> WidenedFrame {
+        WidenedFrame { first: 8, more: 0, on_top: false }
     }
 
     #[test]
@@ -414,7 +414,7 @@ mod tests {
 
     #[test]
     fn new_registers_lie_below_the_parameters() {
-        let frame = Frame { first: 4, more: 2, on_top: false };
+        let frame = WidenedFrame { first: 4, more: 2, on_top: false };
         let found = registers(&[0, 1, 5], frame, Symbol::Slice(1)).expect("a pair is new");
         // The state and the temporary have higher numbers.
         assert_eq!((found.state, found.one), (Reg(6), Reg(7)));
@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn a_pair_on_top_may_be_far() {
-        let frame = Frame { first: 20, more: PAIR, on_top: true };
+        let frame = WidenedFrame { first: 20, more: PAIR, on_top: true };
         let found = registers(&[0, 1, 5], frame, Symbol::Slice(1)).expect("a pair is new");
         assert_eq!((found.pair, found.near), (Reg(20), Reg(0)));
     }
@@ -434,7 +434,7 @@ mod tests {
             Scratch { state: Reg(17), temp: Reg(18), path: Reg(19), frame: Reg(19), low: false };
         let of = |dead: &[u16]| {
             let dead = dead.iter().copied().map(Reg).collect();
-            as_it_is().registers(&Call { symbol: Symbol::Path, first: 0, last: 0, dead }, far)
+            as_it_is().registers(&CoderCall { symbol: Symbol::Path, first: 0, last: 0, dead }, far)
         };
         let found = of(&[0, 1, 2, 3, 4, 5, 18]).expect("the slice is kept in the temporary");
         assert_eq!((found.state, found.slice, found.freq), (Reg(4), Reg(5), None));

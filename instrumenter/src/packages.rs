@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use apk::{Apk, ApkError, AppSet, Fault, ListEnd, Manifest};
 
 /// Dex files of a set, with their packages.
-pub(crate) struct AllDex {
+pub(crate) struct PackageDex {
     /// Names (of splits: `SPLIT/NAME`) and bytes.
     pub loaded: Vec<(String, Vec<u8>)>,
     /// Number of the package and name of the entry, by name of the dex file.
@@ -21,11 +21,11 @@ pub(crate) struct AllDex {
 
 /// Returns the dex files that ART loads from all packages, the base first. A package may have no
 /// code, but one must have some; variants have the same.
-pub(crate) fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
+pub(crate) fn dex_files(set: &AppSet) -> Result<PackageDex, ApkError> {
     let base = set.base_number();
     let others = (0..set.packages().len()).filter(|&number| number != base);
     let (loaded, ignored, ends) = (vec![], vec![], vec![]);
-    let mut all = AllDex { loaded, places: HashMap::new(), ignored, ends, host: base };
+    let mut all = PackageDex { loaded, places: HashMap::new(), ignored, ends, host: base };
     let mut without_code = None;
     for number in [base].into_iter().chain(others) {
         let package = &set.packages()[number];

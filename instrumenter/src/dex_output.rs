@@ -10,39 +10,39 @@ use dex::{
 
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
-use crate::cost::parts::{ProbeBytes, ProbeCounter};
+use crate::cost::growth::{ProbeBytes, ProbeCounter};
 use crate::error::InstrumentError;
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::clones::{self, Clones};
-use crate::plan::steps::Edges;
+use crate::plan::inline_coders::Edges;
 use crate::plan::subject::{Selection, Subject};
 use crate::probes::runtime::BuildPackage;
-use crate::rewrite::check::{Check, Woven};
-use crate::rewrite::straight::least_units;
-use crate::rewrite::{Inputs, Weave, weave};
+use crate::rewrite::check::{Check, WovenMethod};
+use crate::rewrite::keep_compiled::least_units;
+use crate::rewrite::{BuildContext, MethodContext, weave};
 
 /// Positions of all subjects' bodies in their files.
-pub(crate) struct Places {
+pub(crate) struct SubjectBodies {
     /// Subject and form by dex file and body.
-    subjects: Vec<Vec<Option<(SubjectId, Form)>>>,
+    subjects: Vec<Vec<Option<(SubjectId, BodyForm)>>>,
     /// Own body of each subject.
     bodies: BySubject<CodeId>,
 }
 
 /// Form of a subject's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum BodyForm {
     /// The method's own body.
     Own,
     /// Body of the method's clone with this name.
     Clone(MethodIdx),
 }
 
-impl Places {
+impl SubjectBodies {
     /// Gives each subject a body of its own: a body that several methods share is copied.
-    pub fn new(program: &mut Program, selection: &Selection) -> Places {
+    pub fn new(program: &mut Program, selection: &Selection) -> SubjectBodies {
         let mut uses: Vec<Vec<u32>> = program.files.iter().map(|f| f.dex.code_uses()).collect();
-        let mut subjects: Vec<Vec<Option<(SubjectId, Form)>>> =
+        let mut subjects: Vec<Vec<Option<(SubjectId, BodyForm)>>> =
             uses.iter().map(|uses| vec![None; uses.len()]).collect();
         let bodies = selection.subjects.map(|i, s| {
             let method = &program.methods[s.no.0 as usize];
@@ -67,10 +67,10 @@ impl Places {
                 own
             };
             *users -= 1;
-            subjects[body.0 as usize] = Some((i, Form::Own));
+            subjects[body.0 as usize] = Some((i, BodyForm::Own));
             body
         });
-        Places { subjects, bodies }
+        SubjectBodies { subjects, bodies }
     }
 
     /// Adds the clones to their classes.
@@ -90,13 +90,13 @@ impl Places {
                     break;
                 }
             }
-            self.subjects[file].push(Some((i, Form::Clone(name))));
+            self.subjects[file].push(Some((i, BodyForm::Clone(name))));
         }
     }
 }
 
 /// Dex files as bytes, and measurements of the woven code.
-pub(crate) struct Written {
+pub(crate) struct DexOutput {
     /// Bytes of each file, in the order of the program's files.
     pub files: Vec<Vec<u8>>,
     /// Size of each subject's own body.
@@ -105,7 +105,7 @@ pub(crate) struct Written {
     pub clones: u64,
     /// Size of all probes.
     pub probes: ProbeBytes,
-    /// Woven code that ART's verifier would reject: the subject, true for its clone, and the
+    /// WovenMethod code that ART's verifier would reject: the subject, true for its clone, and the
     /// objection.
     pub broken: Vec<(SubjectId, bool, String)>,
 }
@@ -122,11 +122,11 @@ pub(crate) enum Unwritable {
 
 /// Writes all files of the program, with the woven code of the methods that take part.
 pub(crate) fn write(
-    inputs: &Inputs<'_>,
-    places: &Places,
+    inputs: &BuildContext<'_>,
+    places: &SubjectBodies,
     check: &Check,
     package: &BuildPackage,
-) -> Result<Written, Unwritable> {
+) -> Result<DexOutput, Unwritable> {
     let program = inputs.program;
     let checkers: Vec<TypeChecker<'_>> =
         program.files.iter().map(|f| TypeChecker::new(&f.dex)).collect();
@@ -149,8 +149,9 @@ pub(crate) fn write(
         };
         match file.dex.write_with(&make) {
             Ok(written) => {
-                let is_clone =
-                    |s: &Option<(SubjectId, Form)>| s.is_some_and(|(_, form)| form != Form::Own);
+                let is_clone = |s: &Option<(SubjectId, BodyForm)>| {
+                    s.is_some_and(|(_, form)| form != BodyForm::Own)
+                };
                 let sizes_of_clones =
                     written.bodies.iter().zip(subjects).filter(|(_, s)| is_clone(s));
                 clones += sizes_of_clones.map(|(size, _)| code_bytes(*size)).sum::<u64>();
@@ -161,8 +162,8 @@ pub(crate) fn write(
                 let (i, form) = subject(body).expect("just seen");
                 let no = inputs.selection.subjects[i].no;
                 return Err(match form {
-                    Form::Own => Unwritable::Method(no, problem),
-                    Form::Clone(_) => Unwritable::Clone(no),
+                    BodyForm::Own => Unwritable::Method(no, problem),
+                    BodyForm::Clone(_) => Unwritable::Clone(no),
                 });
             }
             Err(problem) => {
@@ -177,25 +178,29 @@ pub(crate) fn write(
         let file = program.class(program.method(s.no).class).dex;
         sizes[file][places.bodies[i].0 as usize]
     });
-    Ok(Written { files, sizes, clones, probes: weaving.probes.into_bytes(), broken })
+    Ok(DexOutput { files, sizes, clones, probes: weaving.probes.into_bytes(), broken })
 }
 
 /// Returns code with its hottest symbols inline if that has no other cost: code that ART inlines
 /// must stay as short as it is.
-fn with_symbols_in_line(subject: &Subject, plan: Weave<'_>, without: &Code) -> Option<Code> {
+fn with_symbols_in_line(
+    subject: &Subject,
+    plan: MethodContext<'_>,
+    without: &Code,
+) -> Option<Code> {
     let is_long = least_units(without) > INLINE_UNITS;
     let wanted = is_long && !plan.in_line.is_empty();
-    wanted.then(|| weave(subject, &Weave { in_place: true, ..plan }))
+    wanted.then(|| weave(subject, &MethodContext { in_place: true, ..plan }))
 }
 
 /// Weaves a clone. ART never inlines a long clone, so the clone has its coder inline.
-fn weave_clone(subject: &Subject, plan: Weave<'_>) -> Code {
-    let plan = Weave { in_line: Edges::None, ..plan };
+fn weave_clone(subject: &Subject, plan: MethodContext<'_>) -> Code {
+    let plan = MethodContext { in_line: Edges::None, ..plan };
     let code = weave(subject, &plan);
     if least_units(&code) <= INLINE_UNITS {
         return code;
     }
-    let longer = weave(subject, &Weave { in_place: true, ..plan });
+    let longer = weave(subject, &MethodContext { in_place: true, ..plan });
     if least_units(&longer) < COMPILE_UNITS { longer } else { code }
 }
 
@@ -208,7 +213,7 @@ fn code_bytes(size: BodySize) -> u64 {
 
 /// Weaves bodies while files are written.
 struct Weaving<'a> {
-    inputs: &'a Inputs<'a>,
+    inputs: &'a BuildContext<'a>,
     check: &'a Check,
     /// Type checkers by dex file.
     checkers: Vec<TypeChecker<'a>>,
@@ -217,24 +222,25 @@ struct Weaving<'a> {
 }
 
 impl Weaving<'_> {
-    fn body(&self, i: SubjectId, form: Form, map: &IndexMap) -> Result<CodeItem, CodeError> {
+    fn body(&self, i: SubjectId, form: BodyForm, map: &IndexMap) -> Result<CodeItem, CodeError> {
         let program = self.inputs.program;
         let subject = self.inputs.selection.open_woven(program, i);
         let own = program.method(subject.no).method;
         let (subject, method) = match form {
-            Form::Own => (subject, own),
-            Form::Clone(name) => (subject.into_clone(), name),
+            BodyForm::Own => (subject, own),
+            BodyForm::Clone(name) => (subject.into_clone(), name),
         };
         let subject = &subject;
         let file = program.class(program.method(subject.no).class).dex;
         let plan = self.inputs.of(i);
-        let is_clone = form != Form::Own;
+        let is_clone = form != BodyForm::Own;
         let code = match is_clone {
             true => weave_clone(subject, plan),
-            false => weave(subject, &Weave { in_line: Edges::None, ..plan }),
+            false => weave(subject, &MethodContext { in_line: Edges::None, ..plan }),
         };
         let checker = &self.checkers[file];
-        let check = |code: &Code| (self.check)(&Woven { program, checker, subject, method, code });
+        let check =
+            |code: &Code| (self.check)(&WovenMethod { program, checker, subject, method, code });
         let longer = with_symbols_in_line(subject, plan, &code);
         let longer = longer.filter(|longer| check(longer).is_none()).and_then(|longer| {
             let body = dex::lower(&longer, map).ok()?;

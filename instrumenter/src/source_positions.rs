@@ -8,7 +8,7 @@ use model::map::{
 };
 use model::mapping::{Frame, Frames, Line, Mapping, MethodMapping};
 
-use crate::map_names::Names;
+use crate::map_names::NameTable;
 use crate::source_maps::{Elsewhere, Inlinee, LineSource, SourceMaps};
 
 /// Lines of a method as its code has them.
@@ -59,7 +59,7 @@ pub(crate) struct Named {
 }
 
 /// Collects the source positions of all methods; equal ones are stored once.
-pub(crate) struct PlaceBuilder<'o> {
+pub(crate) struct PositionBuilder<'o> {
     mapping: Option<&'o Mapping>,
     source_maps: SourceMaps<'o>,
     places: Places,
@@ -88,7 +88,7 @@ impl SourceFrame {
     }
 }
 
-impl<'o> PlaceBuilder<'o> {
+impl<'o> PositionBuilder<'o> {
     pub fn new(mapping: Option<&'o Mapping>, source_maps: SourceMaps<'o>) -> Self {
         Self {
             mapping,
@@ -113,7 +113,7 @@ impl<'o> PlaceBuilder<'o> {
         id: MethodId,
         app: AppMethod<'_>,
         lines: CodeLines,
-        names: &mut Names,
+        names: &mut NameTable,
     ) -> Named {
         let known = self.mapping.filter(|m| m.has_class(app.class));
         let mapped = known.and_then(|m| m.method(app.class, app.name, app.descriptor));
@@ -204,7 +204,7 @@ impl<'o> PlaceBuilder<'o> {
 
 /// Lines of one method while they are mapped.
 struct InMethod<'b, 'o, 'a> {
-    builder: &'b mut PlaceBuilder<'o>,
+    builder: &'b mut PositionBuilder<'o>,
     mapped: Option<MethodMapping<'o>>,
     own: SourceMethod,
     /// Descriptor of its class in the source.
@@ -226,7 +226,7 @@ const UNKNOWN: &str = "<inline>";
 
 impl InMethod<'_, '_, '_> {
     /// Maps the lines of a block; consecutive entries with equal positions become one.
-    fn block(&mut self, lines: Vec<(u32, u32)>, names: &mut Names) -> Vec<(u32, Place)> {
+    fn block(&mut self, lines: Vec<(u32, u32)>, names: &mut NameTable) -> Vec<(u32, Place)> {
         let mut out: Vec<(u32, Place)> = Vec::with_capacity(lines.len());
         for (pc, line) in lines {
             let place = self.place(line, names).unwrap_or(self.last);
@@ -240,7 +240,7 @@ impl InMethod<'_, '_, '_> {
         out
     }
 
-    fn place(&mut self, line: u32, names: &mut Names) -> Option<Place> {
+    fn place(&mut self, line: u32, names: &mut NameTable) -> Option<Place> {
         if self.outline {
             // Numbers in an outline are no lines: the callers of the outline map them.
             return Some(Place::Line(line));
@@ -262,7 +262,7 @@ impl InMethod<'_, '_, '_> {
     }
 
     /// Maps a line of code without a mapping.
-    fn of_line(&mut self, line: u32, names: &mut Names) -> Option<Place> {
+    fn of_line(&mut self, line: u32, names: &mut NameTable) -> Option<Place> {
         let frames = self.with_inlined(self.class, self.own, line, names);
         if line > 0 && frames == [SourceFrame::new(self.own, 0)] {
             return None;
@@ -281,7 +281,7 @@ impl InMethod<'_, '_, '_> {
         class: &str,
         method: SourceMethod,
         line: u32,
-        names: &mut Names,
+        names: &mut NameTable,
     ) -> Vec<SourceFrame> {
         let maps = &mut self.builder.source_maps;
         if !maps.has(class) {
@@ -308,7 +308,7 @@ impl InMethod<'_, '_, '_> {
         vec![SourceFrame { method, line: call, copy }, SourceFrame::new(inlined, at)]
     }
 
-    fn of_frames(&mut self, frames: &Frames<'_>, line: u32, names: &mut Names) -> Place {
+    fn of_frames(&mut self, frames: &Frames<'_>, line: u32, names: &mut NameTable) -> Place {
         let of_frame = |frame: &Frame<'_>| {
             let (method, line) = self.of_frame(frame, line, names);
             self.with_inlined(frame.class, method, line, names)
@@ -346,7 +346,12 @@ impl InMethod<'_, '_, '_> {
         Place::At(PositionId(caller - 1))
     }
 
-    fn of_frame(&mut self, frame: &Frame<'_>, line: u32, names: &mut Names) -> (SourceMethod, u32) {
+    fn of_frame(
+        &mut self,
+        frame: &Frame<'_>,
+        line: u32,
+        names: &mut NameTable,
+    ) -> (SourceMethod, u32) {
         let file = self.builder.mapping.and_then(|m| m.source_file(frame.class, self.app.file));
         let source = SourceMethod {
             class: names.add(frame.class),
@@ -368,7 +373,7 @@ impl InMethod<'_, '_, '_> {
         method: MethodId,
         pc: u32,
         line: u32,
-        names: &mut Names,
+        names: &mut NameTable,
     ) -> Option<OutlineCall> {
         let frames = self.mapped.as_ref()?.at(Some(line))?;
         let mut lines: Vec<(u32, Place)> = Vec::new();

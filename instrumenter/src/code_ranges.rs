@@ -8,11 +8,11 @@ use apk::AppSet;
 use dex::Dex;
 
 use crate::graphs::GraphError;
-use crate::whole::dex_files;
+use crate::packages::dex_files;
 
 /// Byte range of a method's code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CodePlace {
+pub struct CodeRange {
     /// Class descriptor, `Lpkg/Cls;`.
     pub class: String,
     /// Method name.
@@ -27,7 +27,7 @@ pub struct CodePlace {
 ///
 /// # Errors
 /// Fails if a package or DEX file cannot be read.
-pub fn code_places(app: &AppSet) -> Result<Vec<CodePlace>, GraphError> {
+pub fn code_ranges(app: &AppSet) -> Result<Vec<CodeRange>, GraphError> {
     let mut all = Vec::new();
     for (name, bytes) in dex_files(app)?.loaded {
         let dex = Dex::read_shared(Arc::new(bytes)).map_err(|problem| GraphError::Dex {
@@ -42,7 +42,7 @@ pub fn code_places(app: &AppSet) -> Result<Vec<CodePlace>, GraphError> {
                 let (Some(bytes), Some(named)) = (code.and_then(dex::Body::place), known) else {
                     continue;
                 };
-                all.push(CodePlace {
+                all.push(CodeRange {
                     class: dex.type_name(named.class).into_owned(),
                     method: dex.string(named.name).into_owned(),
                     descriptor: dex.proto_name(named.proto),

@@ -27,7 +27,7 @@ pub struct InlinedCall {
 
 /// A method with inlined calls.
 #[derive(Debug, Clone)]
-pub struct Host {
+pub struct InliningPlan {
     /// The calls, by node.
     pub calls: Vec<InlinedCall>,
     /// Layout of the registers.
@@ -44,7 +44,7 @@ pub struct Host {
 
 /// Origin of a block of the joined code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Origin {
+pub struct BlockOrigin {
     /// Method that the block belongs to.
     pub subject: SubjectId,
     /// Number of the block in that method.
@@ -57,9 +57,9 @@ pub struct Origin {
 
 /// Composition of the joined code.
 #[derive(Debug, Clone, Default)]
-pub struct Spliced {
+pub struct NodeMap {
     /// Origin of each block of the graph.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<BlockOrigin>,
     /// Node in the joined code of each node of the method's own code.
     pub nodes: Vec<usize>,
     /// By node: true if it belongs to a callee, with registers as in the woven code.

@@ -2,12 +2,12 @@
 
 use model::map::BlockId;
 
-use super::splice::join;
+use super::body::join;
 use crate::analysis::effects::uses_arrays;
 use crate::analysis::program::Program;
 use crate::plan::by_subject::SubjectId;
-use crate::plan::hosts::{Host, Origin, Spliced};
-use crate::plan::selection::{Decided, Taken};
+use crate::plan::inlining::{BlockOrigin, InliningPlan, NodeMap};
+use crate::plan::selection::{DecodedMethod, MethodDecisions};
 use crate::plan::subject::{Selection, Subject};
 
 impl Selection {
@@ -16,27 +16,28 @@ impl Selection {
     /// # Panics
     /// Panics as [`Selection::open`] does.
     pub fn open_woven(&self, program: &Program, subject: SubjectId) -> Subject {
-        match &self.hosts[subject] {
+        match &self.inlining[subject] {
             None => self.open(program, subject),
             Some(host) => {
-                open_host(self, program, subject, host).expect("tried when it was chosen")
+                open_caller(self, program, subject, host).expect("tried when it was chosen")
             }
         }
     }
 }
 
 /// Decodes a method with these calls inlined, or returns `None` if they cannot be.
-pub(super) fn open_host(
+pub(super) fn open_caller(
     selection: &Selection,
     program: &Program,
     subject: SubjectId,
-    host: &Host,
+    host: &InliningPlan,
 ) -> Option<Subject> {
     let own = selection.open(program, subject);
     let joined = join(&own, subject, &host.calls, &|callee| selection.open(program, callee))?;
-    let mut taken = Taken::new(program, own.no, joined.decoded)?;
+    let mut taken = DecodedMethod::new(program, own.no, joined.decoded)?;
     let origin = |first: usize| joined.from[first];
-    let origins: Option<Vec<Origin>> = taken.cfg.blocks.iter().map(|b| origin(b.first)).collect();
+    let origins: Option<Vec<BlockOrigin>> =
+        taken.cfg.blocks.iter().map(|b| origin(b.first)).collect();
     let origins = origins.filter(|origins| *origins == joined.expected)?;
     let depth = |b: BlockId| origins[b.0 as usize].depth;
     for (block, origin) in taken.cfg.blocks.iter_mut().zip(&origins) {
@@ -68,7 +69,7 @@ pub(super) fn open_host(
     let blocks = (0..taken.cfg.blocks.len() as u32).map(BlockId);
     let branches = blocks.filter(|&b| taken.cfg.block(b).end.successors().len() > 1);
     let branches = branches.map(|b| (b, branch(b))).collect();
-    let decided = Decided {
+    let decided = MethodDecisions {
         fingerprint: known.fingerprint,
         branches,
         calls: known.call_count as usize,
@@ -82,7 +83,7 @@ pub(super) fn open_host(
         free: None,
         paths,
         x86_safe,
-        spliced: Some(Box::new(Spliced { origins, ..joined.spliced })),
+        node_map: Some(Box::new(NodeMap { origins, ..joined.node_map })),
     };
     Some(taken.subject(program, selection.recording, decided))
 }

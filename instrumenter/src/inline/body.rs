@@ -9,19 +9,19 @@ use dex::{Args, Code, Insn, Item, Label, Node, Op};
 use model::map::BlockId;
 
 use crate::plan::by_subject::SubjectId;
-use crate::plan::hosts::{InlinedCall, Origin, Spliced};
+use crate::plan::inlining::{BlockOrigin, InlinedCall, NodeMap};
 use crate::plan::selection::Decoded;
 use crate::plan::subject::Subject;
 
 /// Code of a caller with its callees.
-pub(super) struct Joined {
+pub(super) struct InlinedBody {
     pub decoded: Decoded,
     /// Inlined bodies, without the origins of blocks.
-    pub spliced: Spliced,
+    pub node_map: NodeMap,
     /// Origins that the blocks of the graph must have.
-    pub expected: Vec<Origin>,
+    pub expected: Vec<BlockOrigin>,
     /// Block that each instruction's node belongs to.
-    pub from: Vec<Option<Origin>>,
+    pub from: Vec<Option<BlockOrigin>>,
 }
 
 /// Decodes a method.
@@ -34,8 +34,8 @@ pub(super) fn join(
     id: SubjectId,
     calls: &[InlinedCall],
     open: &Open<'_>,
-) -> Option<Joined> {
-    let mut splice = Splice {
+) -> Option<InlinedBody> {
+    let mut splice = Inliner {
         open,
         nodes: Vec::new(),
         addresses: Vec::new(),
@@ -45,8 +45,8 @@ pub(super) fn join(
         next_label: own.code.next_label,
         moved: vec![0; own.code.nodes.len()],
     };
-    splice.method(own, calls, &Place { subject: id, depth: 0, labels: 0, ends: None })?;
-    let Splice { nodes, addresses, from, placeholders, expected, next_label, moved, .. } = splice;
+    splice.method(own, calls, &CodeContext { subject: id, depth: 0, labels: 0, ends: None })?;
+    let Inliner { nodes, addresses, from, placeholders, expected, next_label, moved, .. } = splice;
     let foreign = from.iter().map(|o| o.is_some_and(|o| o.depth > 0)).collect();
     let code = Code {
         nodes,
@@ -58,12 +58,12 @@ pub(super) fn join(
         payloads: own.code.payloads.clone(),
         debug: own.code.debug.clone(),
     };
-    let spliced = Spliced { origins: Vec::new(), nodes: moved, foreign, placeholders };
-    Some(Joined { decoded: (code, addresses), spliced, expected, from })
+    let node_map = NodeMap { origins: Vec::new(), nodes: moved, foreign, placeholders };
+    Some(InlinedBody { decoded: (code, addresses), node_map, expected, from })
 }
 
 /// Context of a method's code in the joined code.
-struct Place<'a> {
+struct CodeContext<'a> {
     subject: SubjectId,
     depth: u8,
     /// Offset that is added to its labels.
@@ -72,19 +72,19 @@ struct Place<'a> {
     ends: Option<(Label, &'a InlinedCall, u32)>,
 }
 
-struct Splice<'a> {
+struct Inliner<'a> {
     open: &'a Open<'a>,
     nodes: Vec<Node>,
     addresses: Vec<u32>,
-    from: Vec<Option<Origin>>,
+    from: Vec<Option<BlockOrigin>>,
     placeholders: HashSet<usize>,
-    expected: Vec<Origin>,
+    expected: Vec<BlockOrigin>,
     next_label: u32,
     moved: Vec<usize>,
 }
 
-impl Splice<'_> {
-    fn method(&mut self, s: &Subject, calls: &[InlinedCall], at: &Place<'_>) -> Option<()> {
+impl Inliner<'_> {
+    fn method(&mut self, s: &Subject, calls: &[InlinedCall], at: &CodeContext<'_>) -> Option<()> {
         let last = s.code.nodes.iter().rposition(|n| matches!(n.item, Item::Insn(_)))?;
         let mut block = 0;
         let mut origin = self.begin(at, 0, true);
@@ -153,14 +153,14 @@ impl Splice<'_> {
         let entry = Label(end.0 + 1);
         self.next_label = entry.0 + 1;
         self.label(entry, address);
-        let at = Place {
+        let at = CodeContext {
             subject: call.callee,
             depth: depth + 1,
             labels,
             ends: Some((end, call, address)),
         };
         let origin =
-            Origin { subject: call.callee, block: BlockId(0), depth: depth + 1, begins: true };
+            BlockOrigin { subject: call.callee, block: BlockId(0), depth: depth + 1, begins: true };
         for &copy in &call.copies {
             self.insn(copy, address, origin);
         }
@@ -169,20 +169,20 @@ impl Splice<'_> {
         Some(())
     }
 
-    fn begin(&mut self, at: &Place<'_>, block: usize, begins: bool) -> Origin {
+    fn begin(&mut self, at: &CodeContext<'_>, block: usize, begins: bool) -> BlockOrigin {
         let block = BlockId(block as u32);
-        let origin = Origin { subject: at.subject, block, depth: at.depth, begins };
+        let origin = BlockOrigin { subject: at.subject, block, depth: at.depth, begins };
         self.expected.push(origin);
         origin
     }
 
-    fn push(&mut self, item: Item, like: &Node, address: u32, origin: Option<Origin>) {
+    fn push(&mut self, item: Item, like: &Node, address: u32, origin: Option<BlockOrigin>) {
         self.nodes.push(Node { item, try_id: like.try_id });
         self.addresses.push(address);
         self.from.push(origin);
     }
 
-    fn insn(&mut self, insn: Insn, address: u32, origin: Origin) {
+    fn insn(&mut self, insn: Insn, address: u32, origin: BlockOrigin) {
         self.nodes.push(Node { item: Item::Insn(insn), try_id: None });
         self.addresses.push(address);
         self.from.push(Some(origin));
@@ -195,7 +195,7 @@ impl Splice<'_> {
     }
 
     /// Adds a placeholder, which is never written.
-    fn placeholder(&mut self, address: u32, origin: Origin) {
+    fn placeholder(&mut self, address: u32, origin: BlockOrigin) {
         self.placeholders.insert(self.nodes.len());
         self.insn(Insn { op: Op::Nop, args: Args::None }, address, origin);
     }

@@ -17,7 +17,7 @@ use crate::rewrite::registers::RegisterLayout;
 
 /// A block of the new code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum CopiedBlock {
     /// A copy.
     Copy(CopyId),
     /// Jump to the copy that follows a branch that is not taken.
@@ -30,12 +30,12 @@ pub(crate) struct Copied {
     /// probe runs with a held monitor.
     pub subject: Subject,
     /// Origin of each block of its graph.
-    pub parts: Vec<Part>,
+    pub parts: Vec<CopiedBlock>,
 }
 
 /// Copies the blocks.
 pub(crate) fn copied(subject: &Subject, copies: &Copies) -> Copied {
-    let mut writer = Writer::new(subject, copies);
+    let mut writer = CopyWriter::new(subject, copies);
     let (order, main) = writer.order();
     for (i, &id) in order.iter().enumerate() {
         if i == main {
@@ -45,7 +45,7 @@ pub(crate) fn copied(subject: &Subject, copies: &Copies) -> Copied {
         let follows = before.unwrap_or(0) == copies.copy(id).block.0;
         writer.copy(id, order.get(i + 1).copied(), i < main, follows);
     }
-    let Writer { out, addresses, parts, .. } = writer;
+    let CopyWriter { out, addresses, parts, .. } = writer;
     let mut cfg = Cfg::build(&out).expect("the entry's copy has instructions");
     cfg.blocks.iter_mut().for_each(|b| b.mark = false);
     debug_assert_eq!(cfg.blocks.len(), parts.len());
@@ -66,7 +66,7 @@ pub(crate) fn copied(subject: &Subject, copies: &Copies) -> Copied {
     Copied { subject, parts }
 }
 
-struct Writer<'a> {
+struct CopyWriter<'a> {
     subject: &'a Subject,
     copies: &'a Copies,
     /// Label at the beginning of each copy.
@@ -75,14 +75,14 @@ struct Writer<'a> {
     lines: Vec<Option<u32>>,
     out: Code,
     addresses: Vec<u32>,
-    parts: Vec<Part>,
+    parts: Vec<CopiedBlock>,
     /// Try ranges of copies, by the original range and the labels of its handlers.
     tries: HashMap<(TryId, Vec<Label>), TryId>,
     locals: BTreeSet<Reg>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(subject: &'a Subject, copies: &'a Copies) -> Writer<'a> {
+impl<'a> CopyWriter<'a> {
+    fn new(subject: &'a Subject, copies: &'a Copies) -> CopyWriter<'a> {
         let code = &subject.code;
         let mut line = None;
         let lines = code.nodes.iter().map(|node| {
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
             ..Code::default()
         };
         let labels = copies.all.iter().map(|_| out.new_label()).collect();
-        Writer {
+        CopyWriter {
             subject,
             copies,
             labels,
@@ -196,12 +196,12 @@ impl<'a> Writer<'a> {
                 }
             }
         }
-        self.parts.push(Part::Copy(id));
+        self.parts.push(CopiedBlock::Copy(id));
         let Some(to) = self.onward(id).filter(|to| Some(*to) != next) else { return };
         let jump = Insn::goto(self.label(to));
         let last = self.subject.code.insn(bounds.last);
         if last.is_some_and(|i| i.op.is_branch() || i.op.is_switch()) {
-            self.parts.push(Part::Onward(to));
+            self.parts.push(CopiedBlock::Onward(to));
         }
         self.push(Item::Insn(jump), None, self.subject.addresses[bounds.last]);
     }

@@ -13,15 +13,15 @@ use crate::plan::by_subject::SubjectId;
 use crate::plan::clones::{Carriers, Clones};
 use crate::plan::distributions::AllNumbers;
 use crate::plan::ids::{Plan, Site};
+use crate::plan::inline_coders::{Edges, InlineCoders};
 use crate::plan::selected::{SelectedMethod, SelectedPaths};
-use crate::plan::steps::{Edges, InLine};
 use crate::plan::subject::Selection;
 use crate::plan::tables::PathTables;
 use crate::probes::probe::RuntimeRefs;
 
 /// Facts that weaving one method needs beside the subject.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Weave<'a> {
+pub(crate) struct MethodContext<'a> {
     /// References of the runtime in the subject's dex file.
     pub refs: &'a RuntimeRefs,
     /// The subject's id.
@@ -60,7 +60,7 @@ pub(crate) struct Weave<'a> {
 
 /// Facts about a whole build that weaving needs.
 #[derive(Debug)]
-pub(crate) struct Inputs<'a> {
+pub(crate) struct BuildContext<'a> {
     /// The app.
     pub program: &'a Program,
     /// The subjects.
@@ -73,7 +73,7 @@ pub(crate) struct Inputs<'a> {
     pub numbers: &'a AllNumbers<'a>,
     /// Codec, which derives the probes' constants.
     pub recording: Recording,
-    /// As [`Weave::counts`].
+    /// As [`MethodContext::counts`].
     pub counts: Option<&'a Layout>,
     /// The paths that the build counts.
     pub selected: &'a SelectedPaths,
@@ -82,15 +82,15 @@ pub(crate) struct Inputs<'a> {
     /// Clones of hot methods.
     pub clones: &'a Clones,
     /// Symbols to code inline.
-    pub in_line: &'a InLine,
+    pub in_line: &'a InlineCoders,
 }
 
-impl Inputs<'_> {
+impl BuildContext<'_> {
     /// Returns the facts for weaving one subject.
-    pub fn of(&self, i: SubjectId) -> Weave<'_> {
+    pub fn of(&self, i: SubjectId) -> MethodContext<'_> {
         let method = self.program.method(self.selection.subjects[i].no);
         let file = self.program.class(method.class).dex;
-        Weave {
+        MethodContext {
             refs: &self.refs[file],
             id: i.method_id(),
             first_handler: self.plan.first_handler[i],

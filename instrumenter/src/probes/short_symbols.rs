@@ -9,7 +9,7 @@ use crate::probes::runtime::BuildPackage;
 /// Probes for slices with a fixed begin or end, with shorter constants or none: most branches have
 /// two alternatives, and most have no history.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ShortSteps {
+pub(crate) struct ShortSymbols {
     first: MethodIdx,
     last: MethodIdx,
     pub even: [MethodIdx; 2],
@@ -24,11 +24,11 @@ pub(crate) struct ShortSteps {
     pub less: [MethodIdx; 2],
 }
 
-impl ShortSteps {
+impl ShortSymbols {
     /// Interns the probes.
-    pub fn intern(dex: &mut Dex, package: &BuildPackage) -> ShortSteps {
+    pub fn intern(dex: &mut Dex, package: &BuildPackage) -> ShortSymbols {
         let mut method = |m| package.method(dex, probes::PROBES, m);
-        ShortSteps {
+        ShortSymbols {
             first: method(probes::FIRST),
             last: method(probes::LAST),
             even: [method(probes::EVEN_FIRST), method(probes::EVEN_SECOND)],

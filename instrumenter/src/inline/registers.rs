@@ -4,13 +4,13 @@ use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Reg, RegList};
 
 use crate::plan::by_subject::SubjectId;
-use crate::plan::hosts::InlinedCall;
+use crate::plan::inlining::InlinedCall;
 use crate::plan::subject::Subject;
 use crate::rewrite::registers::RegisterLayout;
 
 /// Position of a callee's register before the caller's registers are laid out.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum DraftRegister {
     /// A register of the caller.
     Own(u16),
     /// An additional register of the caller.
@@ -23,9 +23,9 @@ pub(super) struct Draft {
     // The first fields are those of `InlinedCall`.
     pub node: usize,
     pub callee: SubjectId,
-    pub places: Vec<Place>,
-    pub copies: Vec<(MoveKind, Place, Place)>,
-    pub result: Option<(usize, MoveKind, Place)>,
+    pub places: Vec<DraftRegister>,
+    pub copies: Vec<(MoveKind, DraftRegister, DraftRegister)>,
+    pub result: Option<(usize, MoveKind, DraftRegister)>,
     pub inner: Vec<Draft>,
     /// Number of additional registers of the caller.
     pub spare: u16,
@@ -43,17 +43,17 @@ pub(super) fn is_narrow(s: &Subject, register: u16) -> bool {
 
 /// Registers of a callee that must stay adjacent, because an instruction or the call uses them as a
 /// wide value.
-pub(super) struct Runs {
+pub(super) struct RegisterRuns {
     /// By register: true if the next one must follow it.
     glued: Vec<bool>,
     written: Vec<bool>,
 }
 
-impl Runs {
+impl RegisterRuns {
     /// Finds the runs of a callee.
-    pub fn of(s: &Subject) -> Runs {
+    pub fn of(s: &Subject) -> RegisterRuns {
         let n = usize::from(s.code.registers);
-        let mut runs = Runs { glued: vec![false; n], written: vec![false; n] };
+        let mut runs = RegisterRuns { glued: vec![false; n], written: vec![false; n] };
         for node in &s.code.nodes {
             let Item::Insn(insn) = &node.item else { continue };
             insn.visit_regs(|r, role| {
@@ -103,7 +103,7 @@ impl Runs {
     }
 
     /// Returns the runs of all registers without a position.
-    pub fn of_the_others(&self, places: &[Option<Place>]) -> Vec<std::ops::Range<u16>> {
+    pub fn of_the_others(&self, places: &[Option<DraftRegister>]) -> Vec<std::ops::Range<u16>> {
         let mut runs = Vec::new();
         let mut start = 0;
         for r in 0..places.len() {
@@ -123,9 +123,9 @@ impl Runs {
 impl Draft {
     /// Returns the call in a caller with this layout, or `None` if it needs too many registers.
     pub fn place(&self, layout: &RegisterLayout) -> Option<InlinedCall> {
-        let at = |p: &Place| match *p {
-            Place::Own(r) => Some(layout.place_reg(Reg(r))),
-            Place::Spare(i) => layout.spare.0.checked_add(i).map(Reg),
+        let at = |p: &DraftRegister| match *p {
+            DraftRegister::Own(r) => Some(layout.place_reg(Reg(r))),
+            DraftRegister::Spare(i) => layout.spare.0.checked_add(i).map(Reg),
         };
         Some(InlinedCall {
             node: self.node,

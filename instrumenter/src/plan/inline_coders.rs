@@ -20,7 +20,7 @@ const LEAST_BYTES: u64 = 8 << 10;
 
 /// An edge with a symbol, and its count in the model.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct CountedStep {
+pub(crate) struct CountedEdge {
     pub of: SubjectId,
     pub from: BlockId,
     pub alternative: usize,
@@ -29,26 +29,26 @@ pub(crate) struct CountedStep {
 
 /// Counts of a build's symbols in a model.
 #[derive(Debug, Default)]
-pub(crate) struct CountedSteps {
+pub(crate) struct CountedEdges {
     /// Edges whose symbols can be coded inline.
-    pub steps: Vec<CountedStep>,
+    pub steps: Vec<CountedEdge>,
     /// Number of all symbols.
     pub symbols: u64,
 }
 
 /// An edge, by its block and its number among the block's edges.
-type Edge = (BlockId, usize);
+type CoderEdge = (BlockId, usize);
 
 /// Edges of a build whose symbols are coded inline.
 #[derive(Debug, Default)]
-pub(crate) enum InLine {
+pub(crate) enum InlineCoders {
     /// No edges.
     #[default]
     None,
     /// All edges.
     All,
     /// These edges.
-    Some(HashMap<SubjectId, BTreeSet<Edge>>),
+    Some(HashMap<SubjectId, BTreeSet<CoderEdge>>),
 }
 
 /// Edges of one method whose symbols are coded inline.
@@ -60,37 +60,37 @@ pub(crate) enum Edges<'a> {
     /// All edges.
     All,
     /// These edges.
-    Some(&'a BTreeSet<Edge>),
+    Some(&'a BTreeSet<CoderEdge>),
 }
 
-impl InLine {
+impl InlineCoders {
     /// Chooses the hottest edges, for dex files of `bytes` bytes.
-    pub fn hottest(counted: CountedSteps, bytes: u64) -> InLine {
-        let CountedSteps { mut steps, symbols } = counted;
+    pub fn hottest(counted: CountedEdges, bytes: u64) -> InlineCoders {
+        let CountedEdges { mut steps, symbols } = counted;
         let least = (symbols / SHARE).max(1);
         steps.retain(|step| step.runs >= least);
         steps.sort_by_key(|s| (std::cmp::Reverse(s.runs), s.of, s.from, s.alternative));
         let room = (bytes / GROWTH).max(LEAST_BYTES) / BYTES;
         steps.truncate(usize::try_from(room).unwrap_or(usize::MAX));
-        let mut edges: HashMap<SubjectId, BTreeSet<Edge>> = HashMap::new();
+        let mut edges: HashMap<SubjectId, BTreeSet<CoderEdge>> = HashMap::new();
         for step in steps {
             edges.entry(step.of).or_default().insert((step.from, step.alternative));
         }
-        if edges.is_empty() { InLine::None } else { InLine::Some(edges) }
+        if edges.is_empty() { InlineCoders::None } else { InlineCoders::Some(edges) }
     }
 
     /// Returns the edges of one method.
     pub fn of(&self, i: SubjectId) -> Edges<'_> {
         match self {
-            InLine::None => Edges::None,
-            InLine::All => Edges::All,
-            InLine::Some(all) => all.get(&i).map_or(Edges::None, Edges::Some),
+            InlineCoders::None => Edges::None,
+            InlineCoders::All => Edges::All,
+            InlineCoders::Some(all) => all.get(&i).map_or(Edges::None, Edges::Some),
         }
     }
 
     /// Returns true if there is no edge.
     pub fn is_empty(&self) -> bool {
-        matches!(self, InLine::None)
+        matches!(self, InlineCoders::None)
     }
 }
 
@@ -124,17 +124,17 @@ mod tests {
     use crate::rewrite::check::{Check, broken};
 
     fn chosen(runs: &[u64], symbols: u64, bytes: u64) -> usize {
-        let step = |(i, &runs): (usize, &u64)| CountedStep {
+        let step = |(i, &runs): (usize, &u64)| CountedEdge {
             of: SubjectId::of(MethodId(1)),
             from: BlockId(i as u32),
             alternative: 0,
             runs,
         };
         let steps = runs.iter().enumerate().map(step).collect();
-        match InLine::hottest(CountedSteps { steps, symbols }, bytes) {
-            InLine::Some(edges) => edges.values().map(BTreeSet::len).sum(),
-            InLine::None => 0,
-            InLine::All => unreachable!("`hottest` returns single edges"),
+        match InlineCoders::hottest(CountedEdges { steps, symbols }, bytes) {
+            InlineCoders::Some(edges) => edges.values().map(BTreeSet::len).sum(),
+            InlineCoders::None => 0,
+            InlineCoders::All => unreachable!("`hottest` returns single edges"),
         }
     }
 
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn code_that_the_verifier_would_reject_inline_keeps_its_call() {
-        let refuses = |w: &crate::rewrite::check::Woven<'_>| {
+        let refuses = |w: &crate::rewrite::check::WovenMethod<'_>| {
             w.code.insns().any(|(_, i)| i.op == Op::IgetWide).then(|| "a fault".to_owned())
         };
         let out = instrument(&all(), &refuses);
