@@ -251,8 +251,9 @@ pub(crate) fn measure(
     numbers: &AllNumbers<'_>,
 ) -> Round {
     let recording = selection.recording;
-    let body =
-        |m: &ProgramMethod| program.files[program.class(m.class).dex].dex.codes.get(m.code?.0 as usize);
+    let body = |m: &ProgramMethod| {
+        program.files[program.class(m.class).dex].dex.codes.get(m.code?.0 as usize)
+    };
     let entries = selection.subjects.par_map(|i, s| {
         let before =
             body(program.method(s.no)).and_then(Body::item).and_then(|raw| raw.size().ok());
@@ -263,7 +264,10 @@ pub(crate) fn measure(
             let subject = &selection.open(program, i);
             let has_inlined = selection.inlining[i].is_some();
             let numbers = &numbers[i];
-            Box::new(PredictedMethod { recording, subject, summary: s, numbers, by_model, has_inlined }.cost())
+            Box::new(
+                PredictedMethod { recording, subject, summary: s, numbers, by_model, has_inlined }
+                    .cost(),
+            )
         });
         let entry = MeasuredMethod {
             key: None,

@@ -435,7 +435,12 @@ impl DecodedMethod {
     }
 
     /// Builds the subject, with marks according to the decisions.
-    pub fn subject(self, program: &Program, recording: Recording, decided: MethodDecisions) -> Subject {
+    pub fn subject(
+        self,
+        program: &Program,
+        recording: Recording,
+        decided: MethodDecisions,
+    ) -> Subject {
         let DecodedMethod { no, code, addresses, mut cfg, monitors, handlers } = self;
         let method = program.method(no);
         let file = program.class(method.class).dex;
