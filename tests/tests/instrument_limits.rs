@@ -557,9 +557,12 @@ fn the_parts_of_the_growth_are_all_of_it() {
         let forecast = report.forecast.unwrap();
         let sum: i64 = report.growth.iter().map(|g| g.bytes).sum();
         assert_eq!(sum, forecast.dex_after as i64 - forecast.dex_before as i64, "{recording:?}");
-        let of = |purpose| report.growth.iter().find(|g| g.purpose == purpose).map_or(0, |g| g.bytes);
+        let of =
+            |purpose| report.growth.iter().find(|g| g.purpose == purpose).map_or(0, |g| g.bytes);
         // Tether has each of them. References that match no probe must not hide them.
-        for purpose in [Purpose::EntriesAndExits, Purpose::Calls, Purpose::Branches, Purpose::Exceptions] {
+        for purpose in
+            [Purpose::EntriesAndExits, Purpose::Calls, Purpose::Branches, Purpose::Exceptions]
+        {
             assert!(of(purpose) > 500, "{recording:?} {purpose:?}: {}", of(purpose));
         }
         assert!(of(Purpose::MovesAndJumps) < sum / 8, "{recording:?}: {:?}", report.growth);
