@@ -1,8 +1,7 @@
-//! What the fuzz targets do. `tests/fuzz_smoke.rs` and `cargo xtask mutants` run the same
-//! functions.
+//! Bodies of the fuzz targets, which `tests/fuzz_smoke.rs` and `cargo xtask mutants` also call.
 //!
-//! Each takes any bytes and panics when something is wrong; it returns whether it came to its end,
-//! that is, whether the bytes were good enough to be read and written.
+//! Each target takes any bytes and panics if a rule is broken. It returns true if the bytes could
+//! be read and written.
 
 use dex::{
     Args, Body, Code, Dex, Insn, Item, Label, MethodIdx, Node, Op, Payload, ReadOptions, Ref,
@@ -17,7 +16,7 @@ pub fn read(data: &[u8]) -> bool {
     parse(data).is_some()
 }
 
-/// What was written reads as a file that is written with the same bytes.
+/// Checks that the written bytes read as a file that is written with the same bytes.
 pub fn roundtrip(data: &[u8]) -> bool {
     let Some(first) = parse(data).and_then(|dex| dex.write().ok()) else { return false };
     let second = Dex::read(&first).expect("what we wrote can be read");
@@ -51,7 +50,7 @@ pub fn edit(data: &[u8]) -> bool {
     true
 }
 
-/// Whether an `if` jumps to itself. Verifiers refuse that, so lowering writes it as two
+/// True if an `if` jumps to itself. Verifiers refuse such a branch, so lowering writes it as two
 /// instructions.
 fn has_self_branch(code: &Code) -> bool {
     let mut here = Vec::new();

@@ -21,7 +21,7 @@ macro_rules! index {
 
         impl From<usize> for $name {
             /// # Panics
-            /// When the position does not fit 32 bits, which no DEX pool does.
+            /// Panics if the position does not fit 32 bits, which no DEX pool exceeds.
             #[inline]
             fn from(i: usize) -> Self {
                 $name(u32::try_from(i).expect("pool position fits u32"))

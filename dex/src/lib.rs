@@ -33,7 +33,7 @@ pub use bodies::lower::lower;
 pub use code::debug;
 pub use code::error::CodeError;
 pub use code::insn::{Args, Insn, MoveKind, Ref, RegList};
-pub use code::opcode::{Access, Flags, Format, Op, RefKind, RegKind, Role};
+pub use code::opcode::{Access, Flags, InsnFormat, Op, OperandRole, RefKind, RegKind};
 pub use code::raw::{RawInsn, RawKind, raw_insns};
 pub use code::{Code, Handlers, Item, Node, Payload};
 pub use file::access::AccessFlags;
@@ -43,9 +43,9 @@ pub use file::mutf8;
 pub use file::pool::Pool;
 pub use file::{
     Annotation, AnnotationSet, Annotations, Body, ClassAnnotations, ClassDef, CodeItem, Dex,
-    DexString, EncodedAnnotation, EncodedField, EncodedMethod, FieldRef, HandleTarget,
-    MethodHandle, MethodRef, Proto, RawHandlers, RawTry, StoredAnnotations, StoredBody, Value,
-    Version,
+    DexString, EncodedAnnotation, EncodedField, EncodedMethod, EncodedValue, FieldRef,
+    HandleTarget, MethodHandle, MethodRef, Proto, RawHandlers, RawTry, StoredAnnotations,
+    StoredBody, Version,
 };
 pub use ids::*;
 pub use read::ReadOptions;
@@ -54,4 +54,4 @@ pub use read::unmapped::unmapped_bytes;
 pub use renumber::merge::{Importer, MergeError};
 pub use renumber::reindex::{remap_debug, remap_raw};
 pub use write::bodies::MakeBody;
-pub use write::{BodySize, Written};
+pub use write::{BodySize, WrittenDex};

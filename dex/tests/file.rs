@@ -4,7 +4,7 @@ use dex::{
     AccessFlags, Body, ClassDef, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef,
     Proto, ReadErrorKind, ReadOptions, Section, Version, WriteError, mutf8,
 };
-use dex::{DexString, HandleTarget, Value};
+use dex::{DexString, EncodedValue, HandleTarget};
 
 const KITCHEN: &[u8] = include_bytes!("fixtures/kitchen.dex");
 const DYNAMIC: &[u8] = include_bytes!("fixtures/dynamic.dex");
@@ -98,16 +98,16 @@ fn values_are_what_the_source_says() {
         let at = |f: &EncodedField| dex.string(dex.fields.items()[f.field.index()].name) == name;
         &kitchen.static_values[kitchen.static_fields.iter().position(at).unwrap()]
     };
-    assert_eq!(value("b"), &Value::Byte(-1));
-    assert_eq!(value("c"), &Value::Char(0xFFFF));
-    assert_eq!(value("d"), &Value::Double(1.5f64.to_bits()));
-    assert_eq!(value("f"), &Value::Float((-0.1f32).to_bits()));
-    assert_eq!(value("i"), &Value::Int(0x12345));
-    assert_eq!(value("j"), &Value::Long(i64::MIN));
-    assert_eq!(value("nul"), &Value::Null);
-    assert_eq!(value("s"), &Value::Short(0x7FFF));
-    assert_eq!(value("z"), &Value::Boolean(true));
-    let Value::String(odd) = value("odd") else { panic!() };
+    assert_eq!(value("b"), &EncodedValue::Byte(-1));
+    assert_eq!(value("c"), &EncodedValue::Char(0xFFFF));
+    assert_eq!(value("d"), &EncodedValue::Double(1.5f64.to_bits()));
+    assert_eq!(value("f"), &EncodedValue::Float((-0.1f32).to_bits()));
+    assert_eq!(value("i"), &EncodedValue::Int(0x12345));
+    assert_eq!(value("j"), &EncodedValue::Long(i64::MIN));
+    assert_eq!(value("nul"), &EncodedValue::Null);
+    assert_eq!(value("s"), &EncodedValue::Short(0x7FFF));
+    assert_eq!(value("z"), &EncodedValue::Boolean(true));
+    let EncodedValue::String(odd) = value("odd") else { panic!() };
     let units: Vec<u16> = mutf8::units(&dex.strings.items()[odd.index()].0).collect();
     let expected = "nul \0 clef 𝄞 lone ".encode_utf16().chain([0xD834]);
     assert_eq!(units, expected.collect::<Vec<_>>());
@@ -303,12 +303,12 @@ fn initial_values_follow_their_fields() {
     };
     a.static_fields =
         vec![field(&mut dex, "z", "I"), field(&mut dex, "m", "J"), field(&mut dex, "a", "Z")];
-    a.static_values = vec![Value::Int(7)];
+    a.static_values = vec![EncodedValue::Int(7)];
     dex.classes.push(a);
     let dex = again(&dex);
     assert_eq!(
         dex.classes[0].static_values,
-        [Value::Boolean(false), Value::Long(0), Value::Int(7)]
+        [EncodedValue::Boolean(false), EncodedValue::Long(0), EncodedValue::Int(7)]
     );
 }
 
@@ -351,10 +351,10 @@ fn call_sites_and_method_handles_survive_a_move() {
     new.import_class(&dex, 0).unwrap();
     let new = again(&new);
     let sites = |dex: &Dex| {
-        let name = |v: &Value| match v {
-            Value::String(s) => dex.string(*s).into_owned(),
-            Value::MethodType(p) => dex.proto_name(*p),
-            Value::MethodHandle(h) => match dex.method_handles.items()[h.index()].target {
+        let name = |v: &EncodedValue| match v {
+            EncodedValue::String(s) => dex.string(*s).into_owned(),
+            EncodedValue::MethodType(p) => dex.proto_name(*p),
+            EncodedValue::MethodHandle(h) => match dex.method_handles.items()[h.index()].target {
                 HandleTarget::Method(m) => dex.method_name(m),
                 HandleTarget::Field(f) => dex.field_name(f),
             },
@@ -509,9 +509,9 @@ fn items_shared_without_measure_are_refused() {
 
 #[test]
 fn nesting_without_end_is_refused() {
-    let mut value = Value::Null;
+    let mut value = EncodedValue::Null;
     for _ in 0..1_000 {
-        value = Value::Array(Box::new(vec![value]));
+        value = EncodedValue::Array(Box::new(vec![value]));
     }
     let mut dex = Dex::new(Version(35));
     let mut a = class(&mut dex, "La;");

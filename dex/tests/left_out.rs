@@ -1,4 +1,4 @@
-//! What reading a file leaves out: bytes that belong to no section, and debug info.
+//! Bytes that reading leaves out: those that belong to no section, and bad debug info.
 
 use dex::{CodeId, Dex, unmapped_bytes};
 
@@ -143,7 +143,7 @@ fn debug_info_outside_the_file_is_none_as_for_art() {
 #[test]
 fn malformed_debug_info_is_left_out_and_its_body_named() {
     let before = debug_infos(&Dex::read(KITCHEN).unwrap());
-    // A number of six bytes, 268 million parameter names, and the name of a string that is not there.
+    // A number of six bytes, 268 million parameter names, and the name of a missing string.
     for item in [&[0xff; 6][..], &[1, 0xff, 0xff, 0xff, 0x7f], &[1, 1, 0xff, 0xff, 0x7f, 0]] {
         let bytes = with_debug_off(&appended(KITCHEN, item), KITCHEN.len() as u32);
         let (dex, malformed) = Dex::read_shared_noting(bytes.clone().into()).unwrap();

@@ -20,7 +20,7 @@ fn file(units: &[usize], line: impl Fn(usize, usize) -> usize) -> Dex {
     dex
 }
 
-/// How many items of a type the file's map lists, and the file.
+/// Number of items of a type in the map of the written file, and the file.
 fn written(dex: &Dex, item: u16) -> (u32, Vec<u8>) {
     let bytes = dex.write().expect("writes");
     let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
@@ -83,7 +83,7 @@ fn a_position_inside_the_code_does_not_serve() {
     assert_eq!(positions(&bytes)[0], [(0, 0), (1, 1)]);
 }
 
-/// What R8 writes for thousands of methods: reading takes as much as their code has.
+/// The table that R8 writes for thousands of methods: reading costs the length of their code.
 #[test]
 fn thousands_of_short_methods_may_share_a_long_table() {
     let mut units = vec![2; 3000];

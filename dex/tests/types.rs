@@ -46,7 +46,8 @@ fn each_rule_is_checked() {
 fn check(registers: usize, lines: &str) -> Result<(), TypeProblem> {
     let mut dex = Dex::new(Version(35));
     let text = format!(
-        ".class public La;\n.super Ljava/lang/Object;\n.method static m(I)V\n.code registers={registers} ins=1\n{lines}\n.end method\n"
+        ".class public La;\n.super Ljava/lang/Object;\n.method static m(I)V\n\
+         .code registers={registers} ins=1\n{lines}\n.end method\n"
     );
     dex::text::parse_classes(&text, &mut dex).expect("parses");
     let method = dex.classes[0].direct_methods[0].clone();

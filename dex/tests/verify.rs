@@ -8,7 +8,7 @@ use dex::{
 
 const KITCHEN: &[u8] = include_bytes!("fixtures/kitchen.dex");
 
-/// What is wrong with the fixture after an edit of its class `Lfix/Kitchen;`.
+/// Violations in the fixture after an edit of its class `Lfix/Kitchen;`.
 fn after(edit: impl FnOnce(&mut Dex, usize)) -> Vec<(String, Problem)> {
     let mut dex = Dex::read(KITCHEN).unwrap();
     let at = dex.classes.iter().position(|c| dex.type_name(c.ty) == "Lfix/Kitchen;").unwrap();
@@ -16,7 +16,7 @@ fn after(edit: impl FnOnce(&mut Dex, usize)) -> Vec<(String, Problem)> {
     verify(&dex).into_iter().map(|v| (v.place, v.problem)).collect()
 }
 
-/// What is wrong with a static method `V m(I)` of two registers that has these code units.
+/// Violations in a static method `V m(I)` of two registers that has these code units.
 fn body(units: &[u16]) -> Vec<(Option<u32>, Problem)> {
     let mut dex = Dex::new(dex::Version(35));
     let (ty, superclass) = (dex.intern_type("La;"), Some(dex.intern_type("Ljava/lang/Object;")));
@@ -106,7 +106,7 @@ fn wrong_classes_and_members_are_named() {
         [(run(), Problem::Duplicate)]
     );
     assert_eq!(
-        after(|dex, i| dex.classes[i].static_values[0] = dex::Value::Int(0)),
+        after(|dex, i| dex.classes[i].static_values[0] = dex::EncodedValue::Int(0)),
         [("Lfix/Kitchen;->b:B".to_string(), Problem::ValueType)]
     );
     assert_eq!(

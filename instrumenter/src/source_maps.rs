@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use dex::debug::DebugEvent;
-use dex::{AccessFlags, ClassDef, Dex, Item, Reg, StringIdx, Value};
+use dex::{AccessFlags, ClassDef, Dex, EncodedValue, Item, Reg, StringIdx};
 use model::mapping::Mapping;
 use model::source_map::{Origin, SourceMap};
 use rayon::prelude::*;
@@ -170,12 +170,12 @@ fn extension(dex: &Dex, class: &ClassDef) -> Option<Vec<StringIdx>> {
     let set = values.class.as_ref()?;
     let of = |name: &&str| set.iter().find(|a| dex.type_name(a.annotation.ty) == **name);
     let value = &ANNOTATIONS.iter().find_map(of)?.annotation.elements.first()?.1;
-    let text = |value: &Value| match value {
-        Value::String(text) => Some(*text),
+    let text = |value: &EncodedValue| match value {
+        EncodedValue::String(text) => Some(*text),
         _ => None,
     };
     match value {
-        Value::Array(all) => all.iter().map(text).collect(),
+        EncodedValue::Array(all) => all.iter().map(text).collect(),
         one => Some(vec![text(one)?]),
     }
 }

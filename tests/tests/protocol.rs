@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use dex::{Dex, Value};
+use dex::{Dex, EncodedValue};
 use instrumenter::probes::runtime::{CONFIG, RUNTIME_DEX};
 use model::protocol::probes::{
     ADAPT, ADAPT_METHODS, COUNT_METHODS, COUNTS, HITS, PACKED, PAP, PAP_METHODS, PATH_COUNT,
@@ -25,7 +25,7 @@ fn class<'a>(dex: &'a Dex, name: &str) -> &'a dex::ClassDef {
 }
 
 /// The static fields of a class: type and initial value.
-fn statics(dex: &Dex, name: &str) -> BTreeMap<String, (String, Option<Value>)> {
+fn statics(dex: &Dex, name: &str) -> BTreeMap<String, (String, Option<EncodedValue>)> {
     let class = class(dex, name);
     let field = |(i, f): (usize, &dex::EncodedField)| {
         let id = &dex.fields.items()[f.field.index()];
@@ -83,7 +83,7 @@ fn the_runtime_has_the_numbers_of_the_protocol() {
     let found: BTreeMap<String, i32> = statics(&runtime(), "Lpathlight/Protocol;")
         .into_iter()
         .map(|(name, (_, value))| match value {
-            Some(Value::Int(n)) => (name, n),
+            Some(EncodedValue::Int(n)) => (name, n),
             None => (name, 0),
             other => panic!("{name} is {other:?}"),
         })

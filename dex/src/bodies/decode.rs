@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::code::debug::DebugEvent;
 use crate::code::error::CodeError;
 use crate::code::insn::{Args, Insn, Ref, RegList};
-use crate::code::opcode::{Format, INFO, Info, Op, RefKind};
+use crate::code::opcode::{INFO, Info, InsnFormat, Op, RefKind};
 use crate::code::raw::{FILL_ARRAY, PACKED_SWITCH, RawKind, SPARSE_SWITCH, raw_insns};
 use crate::code::{Code, Handlers, Item, Node, Payload};
 use crate::file::{Body, CodeItem, Dex, RawHandlers};
@@ -32,14 +32,15 @@ use crate::ids::*;
 /// ```
 ///
 /// # Errors
-/// Whatever ART's verifier would reject as malformed: truncated or unknown instructions, targets
-/// that are no instructions, bad tables, bad try ranges, fewer registers than the parameters need.
+/// Fails on all that ART's verifier rejects as malformed: truncated or unknown instructions,
+/// targets that are no instructions, bad tables, bad try ranges, fewer registers than the
+/// parameters need.
 pub fn decode(item: &CodeItem) -> Result<Code, CodeError> {
     decode_with_addresses(item).map(|(code, _)| code)
 }
 
-/// [`decode`], and for each node of the list the address (in code units) of the instruction that it
-/// is or precedes; the length of the code for what stands behind the last one.
+/// Decodes as [`decode`], and returns for each node the address (in code units) of the instruction
+/// that it is or precedes; for nodes after the last instruction the length of the code.
 ///
 /// # Errors
 /// See [`decode`].
@@ -67,7 +68,7 @@ impl Dex {
 }
 
 impl Dex {
-    /// What kind of item a reference names that the file does not have; `None` when it has it.
+    /// Kind of the item that a reference names and the file lacks; `None` if the file has the item.
     pub fn lacks(&self, reference: Ref) -> Option<&'static str> {
         let (index, items, what) = match reference {
             Ref::String(i) => (i.index(), self.strings.len(), "string"),
@@ -81,9 +82,9 @@ impl Dex {
         (index >= items).then_some(what)
     }
 
-    /// The first instruction or range of a body that names an item that the file does not have, and
-    /// what kind of item: its node; of a range the number of nodes. Taking code apart does not
-    /// look: what is read need not be right to be written again.
+    /// Finds the first instruction or range of a body that names an item that the file does not
+    /// have. Returns its node (for a range the number of nodes) and the kind of the item. Decoding
+    /// does not check this: a body need not be valid to be written again.
     pub fn dangling(&self, code: &Code) -> Option<(usize, &'static str)> {
         let found = code.insns().find_map(|(n, insn)| {
             let proto = match insn.args {
@@ -99,7 +100,7 @@ impl Dex {
     }
 }
 
-/// What a code unit is.
+/// Role of a code unit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     /// Inside an instruction or table.
@@ -112,7 +113,7 @@ enum Unit {
     Payload,
 }
 
-/// What each code unit is, from one linear pass.
+/// Role of each code unit, from one linear pass.
 struct Map<'a> {
     insns: &'a [u16],
     units: Vec<Unit>,
@@ -158,10 +159,12 @@ impl<'a> Map<'a> {
     fn targets(&self, at: usize, mut f: impl FnMut(usize)) -> Result<(), CodeError> {
         let info = info(self.insns, at)?;
         let distance = match info.format {
-            Format::F10t => ((self.insns[at] >> 8) as i8).into(),
-            Format::F20t | Format::F21t | Format::F22t => (self.insns[at + 1] as i16).into(),
-            Format::F30t => self.long(at + 1),
-            Format::F31t => {
+            InsnFormat::F10t => ((self.insns[at] >> 8) as i8).into(),
+            InsnFormat::F20t | InsnFormat::F21t | InsnFormat::F22t => {
+                (self.insns[at + 1] as i16).into()
+            }
+            InsnFormat::F30t => self.long(at + 1),
+            InsnFormat::F31t => {
                 for (_, distance) in self.cases(at, info.op)? {
                     f(self.target(at, at as i64 + i64::from(distance))?);
                 }
@@ -173,7 +176,7 @@ impl<'a> Map<'a> {
         Ok(())
     }
 
-    /// Where the table of the 31t instruction at `at` starts.
+    /// Returns the start of the table of the 31t instruction at `at`.
     fn payload(&self, at: usize, op: Op) -> Result<usize, CodeError> {
         let bad = |what| CodeError::BadPayload { at: at as u32, op, what };
         let target = at as i64 + i64::from(self.long(at + 1));
@@ -221,7 +224,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Which units control can arrive at, starting from the first one and from `entries`; the last
+    /// Marks the units that control can arrive at, from the first one and from `entries`; the last
     /// flag stands for the end of the code.
     fn reachable(&self, entries: impl Iterator<Item = usize>) -> Result<Vec<bool>, CodeError> {
         let mut seen = vec![false; self.insns.len() + 1];
@@ -308,7 +311,7 @@ impl Decoder<'_> {
             nodes.push(Node { item: Item::Insn(insn), try_id });
             addresses.resize(nodes.len(), at as u32);
         }
-        // Nor does one count within the last instruction or behind it.
+        // A line within the last instruction or after it does not count either.
         let rest = events.filter(|(_, event)| !matches!(event, DebugEvent::Line(_)));
         nodes.extend(rest.map(|(_, event)| plain(Item::Debug(event.clone()))));
 
@@ -362,7 +365,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Every place that handlers name.
+    /// Every target of a handler.
     fn handler_targets(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.item.tries.iter().flat_map(|range| {
             let list = &self.item.handlers[range.handlers as usize];
@@ -379,7 +382,7 @@ impl Decoder<'_> {
             }
             self.map.targets(at, |target| targets.push(target))?;
             let info = info(self.map.insns, at)?;
-            if info.format == Format::F31t {
+            if info.format == InsnFormat::F31t {
                 users.push((self.map.payload(at, info.op)?, at));
             }
         }
@@ -394,10 +397,10 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// The `nop`s that stand right before a table and cannot run, ascending.
+    /// The `nop`s right before a table that cannot run, ascending.
     ///
     /// # Errors
-    /// When control can run into a table or off the end of the code.
+    /// Fails if control can run into a table or off the end of the code.
     fn alignment_nops(&self) -> Result<Vec<usize>, CodeError> {
         let falls = |place: Option<(usize, Unit)>| match place {
             // Nothing precedes the first instruction, but control enters there.
@@ -406,8 +409,8 @@ impl Decoder<'_> {
             Some((at, _)) => info(self.map.insns, at).map(|info| info.op.can_continue()),
         };
         let mut nops = Vec::new();
-        // Places that must not be reached although code before them falls through to them: odd, but
-        // legal as long as that code is dead.
+        // Addresses that must be unreachable although code before them falls through to them: odd,
+        // but legal while that code is dead.
         let mut suspects = Vec::new();
         let mut previous: [Option<(usize, Unit)>; 2] = [None, None];
         for (at, unit) in self.map.starts() {
@@ -454,7 +457,7 @@ impl Decoder<'_> {
     }
 
     fn insn(&self, at: usize, labels: &[u32]) -> Result<Insn, CodeError> {
-        use Format::*;
+        use InsnFormat::*;
         let insns = self.map.insns;
         let info = info(insns, at)?;
         let op = info.op;
@@ -546,7 +549,7 @@ impl Decoder<'_> {
     }
 }
 
-/// The label of a place that [`Decoder::mark_targets`] has checked and marked.
+/// The label of an address that [`Decoder::mark_targets`] has checked and marked.
 fn label_at(labels: &[u32], at: usize) -> Label {
     Label(labels.binary_search(&(at as u32)).unwrap_or_else(|i| i) as u32)
 }

@@ -27,8 +27,8 @@ pub enum DebugEvent {
         ty: Option<TypeIdx>,
         /// Generic signature.
         signature: Option<StringIdx>,
-        /// Whether the file used the extended opcode (an absent signature can be written either
-        /// way).
+        /// True if the file used the extended opcode (an absent signature can be written with
+        /// either opcode).
         extended: bool,
     },
     /// `DBG_END_LOCAL`.
@@ -67,9 +67,9 @@ const DBG_FIRST_SPECIAL: u8 = 0x0a;
 const DBG_LINE_BASE: i32 = -4;
 const DBG_LINE_RANGE: u32 = 15;
 
-/// Parses the `debug_info_item` that starts at byte `at`; also returns where it ends.
+/// Parses the `debug_info_item` that starts at byte `at`; also returns its end.
 ///
-/// Indices are taken as they stand; nothing is looked up.
+/// Indices are not checked.
 ///
 /// # Errors
 /// As [`parse_within`].
@@ -77,18 +77,18 @@ pub fn parse(bytes: &[u8], at: usize) -> Result<(DebugInfo, usize), CodeError> {
     parse_until(bytes, at, u64::MAX)
 }
 
-/// The same for a body of so many code units: reading stops at the first event behind its code. R8
-/// shares one item among all methods, and most of it lies behind the code of a short one.
+/// Parses as [`parse`] for a body of `units` code units, up to the first event after its code. R8
+/// shares one item among all methods, and most of its events lie after the code of a short one.
 ///
 /// # Errors
-/// [`CodeError::BadDebug`] when the bytes end early, a number is longer than five bytes, a register
+/// [`CodeError::BadDebug`] if the bytes end early, a number is longer than five bytes, a register
 /// does not fit 16 bits, or the address register overflows.
 pub fn parse_within(bytes: &[u8], at: usize, units: u32) -> Result<(DebugInfo, usize), CodeError> {
     parse_until(bytes, at, units.into())
 }
 
 fn parse_until(bytes: &[u8], at: usize, end: u64) -> Result<(DebugInfo, usize), CodeError> {
-    let mut cursor = Cursor { bytes, at };
+    let mut cursor = DebugBytes { bytes, at };
     let line_start = cursor.uleb()?;
     let count = cursor.uleb()?;
     // Each name takes at least one byte.
@@ -229,7 +229,7 @@ pub(crate) struct Outline {
 
 /// Looks through an item that [`write`] made.
 pub(crate) fn outline(bytes: &[u8]) -> Outline {
-    let mut cursor = Cursor { bytes, at: 0 };
+    let mut cursor = DebugBytes { bytes, at: 0 };
     let mut outline = Outline { end_address: 0, only_positions_from: bytes.len() };
     // Its numbers were written by this file; anything else would only share less.
     let _ = cursor.outline(&mut outline);
@@ -238,7 +238,7 @@ pub(crate) fn outline(bytes: &[u8]) -> Outline {
 
 /// The address of the first event from byte `at` on, where the address register is `address`.
 pub(crate) fn next_event(bytes: &[u8], at: usize, mut address: u32) -> Option<u32> {
-    let mut cursor = Cursor { bytes, at };
+    let mut cursor = DebugBytes { bytes, at };
     loop {
         match cursor.byte().ok()? {
             DBG_END_SEQUENCE => return None,
@@ -262,12 +262,12 @@ fn special_opcode(delta: i32, distance: u32) -> Option<u8> {
     u8::try_from(value).ok()
 }
 
-struct Cursor<'a> {
+struct DebugBytes<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Cursor<'_> {
+impl DebugBytes<'_> {
     /// Walks an item and keeps what [`Outline`] has up to here.
     fn outline(&mut self, out: &mut Outline) -> Result<(), CodeError> {
         self.uleb()?;

@@ -3,7 +3,7 @@
 use crate::code::opcode::Op;
 use crate::ids::{Label, PayloadId, PoolKind, TryId};
 
-/// Why a method body could not be decoded or lowered.
+/// Reasons why a method body cannot be decoded or lowered.
 ///
 /// `at` is an offset in code units from the start of the method's instructions; `node` is a
 /// position in [`Code::nodes`](crate::Code::nodes).
@@ -13,13 +13,13 @@ pub enum CodeError {
     /// An instruction or table is cut off by the end of the code.
     #[error("code unit {at:#06x}: instruction runs past the end of the code")]
     Truncated {
-        /// Where it starts.
+        /// Its first code unit.
         at: u32,
     },
     /// The specification has no such opcode.
     #[error("code unit {at:#06x}: unknown opcode {opcode:#04x}")]
     UnknownOpcode {
-        /// Where.
+        /// Offset of the instruction.
         at: u32,
         /// The opcode byte.
         opcode: u8,
@@ -27,7 +27,7 @@ pub enum CodeError {
     /// An argument list names more than five registers.
     #[error("code unit {at:#06x}: {op} with {count} registers; its format holds five")]
     ArgumentCount {
-        /// Where.
+        /// Offset of the instruction.
         at: u32,
         /// The instruction.
         op: Op,
@@ -49,7 +49,7 @@ pub enum CodeError {
         at: u32,
         /// The instruction.
         op: Op,
-        /// What is wrong.
+        /// The broken rule.
         what: &'static str,
     },
     /// The parameters need more registers than the frame has.
@@ -63,7 +63,7 @@ pub enum CodeError {
     /// Control reaches a switch or array table as if it were an instruction.
     #[error("code unit {at:#06x}: execution runs into a data table")]
     PayloadExecuted {
-        /// Where the table starts.
+        /// First code unit of the table.
         at: u32,
     },
     /// Control reaches the end of the code; a method without instructions does so at once.
@@ -74,7 +74,7 @@ pub enum CodeError {
     BadTry {
         /// Position in the method's list of tries.
         index: usize,
-        /// What is wrong.
+        /// The broken rule.
         what: &'static str,
     },
     /// Debug info bytes are malformed.
@@ -82,7 +82,7 @@ pub enum CodeError {
     BadDebug {
         /// Offset in the bytes that were parsed.
         at: usize,
-        /// What is wrong.
+        /// The broken rule.
         what: &'static str,
     },
     /// Debug events are not in ascending order of address.
@@ -94,21 +94,21 @@ pub enum CodeError {
     /// The operands do not have the shape of the opcode's format, or a value does not fit it.
     #[error("node {node}: operands do not fit {op}: {what}")]
     Operand {
-        /// Where.
+        /// Position of the instruction.
         node: usize,
         /// The instruction.
         op: Op,
-        /// What does not fit.
+        /// The operand that does not fit.
         what: &'static str,
     },
     /// An index, once final, does not fit the 16 bits that the instruction has for it.
     #[error("node {node}: {op}: {pool} index {index} does not fit 16 bits")]
     IndexTooBig {
-        /// Where.
+        /// Position of the instruction.
         node: usize,
         /// The instruction.
         op: Op,
-        /// Which pool.
+        /// The index's pool.
         pool: PoolKind,
         /// The final index.
         index: u32,
@@ -116,7 +116,7 @@ pub enum CodeError {
     /// An index that its pool does not have.
     #[error("{pool} index {index} is not in the pool")]
     NotInPool {
-        /// Which pool.
+        /// The index's pool.
         pool: PoolKind,
         /// The index before renumbering.
         index: u32,
@@ -136,7 +136,7 @@ pub enum CodeError {
     /// A node names a try that the method does not have.
     #[error("node {node}: no try {}", try_id.0)]
     NoSuchTry {
-        /// Where.
+        /// Position of the node.
         node: usize,
         /// The id.
         try_id: TryId,
@@ -144,7 +144,7 @@ pub enum CodeError {
     /// An instruction names a table that the method does not have.
     #[error("node {node}: no payload {}", payload.0)]
     NoSuchPayload {
-        /// Where.
+        /// Position of the instruction.
         node: usize,
         /// The id.
         payload: PayloadId,
@@ -156,7 +156,7 @@ pub enum CodeError {
         node: usize,
         /// The instruction.
         op: Op,
-        /// What is wrong.
+        /// The broken rule.
         what: &'static str,
     },
     /// More code units than 32-bit branches can span.

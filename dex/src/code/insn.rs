@@ -1,6 +1,6 @@
 //! One Dalvik instruction, decoded: opcode plus operands, with labels instead of distances.
 
-use crate::code::opcode::{Access, Format, Op, RefKind, RegKind, Role};
+use crate::code::opcode::{Access, InsnFormat, Op, OperandRole, RefKind, RegKind};
 use crate::ids::*;
 
 /// The up to five registers of formats 35c and 45cc, each `v0`…`v15`.
@@ -26,18 +26,18 @@ impl RegList {
         self.regs[..self.len as usize].iter().map(|&r| Reg(r.into()))
     }
 
-    /// How many registers the list names (a wide argument counts twice).
+    /// Number of registers that the list names (a wide argument counts twice).
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether the list is empty.
+    /// True if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 }
 
-/// What an instruction refers to in the pools. Which variant is legal follows from the opcode.
+/// Pool item that an instruction refers to. The opcode determines the legal variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ref {
     /// A string (`const-string`).
@@ -121,7 +121,7 @@ impl Insn {
     }
 
     /// The shortest `const*` that loads a 32-bit value (an `int`, the bits of a `float`, or null).
-    /// `None` when the register is above `v255`.
+    /// `None` if the register is above `v255`.
     pub fn const_int(reg: Reg, value: i32) -> Option<Insn> {
         Insn::shortest(
             &[Op::Const4, Op::Const16, Op::ConstHigh16, Op::Const],
@@ -181,8 +181,8 @@ impl Insn {
         }
     }
 
-    /// The highest register that it names; of a wide operand the second one. More than `u16::MAX`
-    /// where that one has no number.
+    /// The highest register that the instruction names; of a wide operand the second one. More than
+    /// `u16::MAX` if that register has no number.
     pub fn highest_reg(&self) -> Option<u32> {
         let mut highest = None;
         self.visit_regs(|reg, role| {
@@ -193,8 +193,8 @@ impl Insn {
 
     /// Calls `f` with each register operand in order. A wide operand is named once, by its first
     /// register; the words of an argument list or range come one by one.
-    pub fn visit_regs(&self, mut f: impl FnMut(Reg, Role)) {
-        const WORD: Role = Role { access: Access::Read, kind: RegKind::Word };
+    pub fn visit_regs(&self, mut f: impl FnMut(Reg, OperandRole)) {
+        const WORD: OperandRole = OperandRole { access: Access::Read, kind: RegKind::Word };
         let mut roles = self.op.roles().iter().copied();
         let mut operand = |reg| f(reg, roles.next().unwrap_or(WORD));
         match self.args {
@@ -223,7 +223,7 @@ impl Insn {
         }
     }
 
-    /// The register it writes, and what it writes there.
+    /// The register that the instruction writes, and the kind of the value.
     pub fn def(&self) -> Option<(Reg, RegKind)> {
         let mut def = None;
         self.visit_regs(|reg, role| {
@@ -234,7 +234,7 @@ impl Insn {
         def
     }
 
-    /// The registers it reads, and what it expects there.
+    /// The registers that the instruction reads, and the kinds of value that it expects there.
     pub fn uses(&self) -> Vec<(Reg, RegKind)> {
         let mut uses = Vec::new();
         self.visit_regs(|reg, role| {
@@ -276,15 +276,15 @@ impl Insn {
         Some(Insn { op: self.op, args }).filter(Insn::fits)
     }
 
-    /// Whether the operands have the shape of the opcode's format and their values fit it.
-    /// Distances and indices are not looked at: they are known when the list is lowered.
+    /// True if the operands have the shape of the opcode's format and their values fit it.
+    /// Distances and indices are not checked: they are known when the list is lowered.
     pub fn fits(&self) -> bool {
         self.misfit().is_none()
     }
 
-    /// What [`fits`](Insn::fits) objects to.
+    /// The operand that [`fits`](Insn::fits) objects to.
     pub(crate) fn misfit(&self) -> Option<&'static str> {
-        use Format::*;
+        use InsnFormat::*;
         let below = |limit: u16, regs: &[Reg]| {
             if regs.iter().all(|reg| reg.0 < limit) { None } else { Some("a register is too high") }
         };

@@ -26,6 +26,13 @@ pub struct Handlers {
     pub catch_all: Option<Label>,
 }
 
+impl Handlers {
+    /// The labels of all handlers, in the order in which they are tried.
+    pub fn labels(&self) -> impl Iterator<Item = Label> + '_ {
+        self.catches.iter().map(|&(_, label)| label).chain(self.catch_all)
+    }
+}
+
 /// The data of a 31t instruction.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Payload {
@@ -50,12 +57,12 @@ pub enum Payload {
     },
 }
 
-/// What stands at a place of the list.
+/// Contents of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
     /// An instruction.
     Insn(Insn),
-    /// A place that branches and handlers name.
+    /// A target of branches and handlers.
     Label(Label),
     /// A source line or a change of local variables, effective from the next instruction on.
     Debug(DebugEvent),
@@ -64,7 +71,7 @@ pub enum Item {
 /// One node of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// What it is.
+    /// Contents.
     pub item: Item,
     /// The try range an instruction lies in; `None` outside. Ignored on labels and debug events.
     pub try_id: Option<TryId>,
@@ -117,13 +124,12 @@ impl Code {
         })
     }
 
-    /// Whether some line stands in the code.
+    /// True if the code has line numbers.
     pub fn has_lines(&self) -> bool {
         self.nodes.iter().any(|n| matches!(n.item, Item::Debug(DebugEvent::Line(_))))
     }
 
-    /// Where each label stands: its position in [`nodes`](Code::nodes). Valid until the list
-    /// changes.
+    /// Position of each label in [`nodes`](Code::nodes). Valid until the list changes.
     pub fn label_positions(&self) -> HashMap<Label, usize> {
         let labels = self.nodes.iter().enumerate().filter_map(|(at, node)| match node.item {
             Item::Label(label) => Some((label, at)),
@@ -147,7 +153,7 @@ impl Code {
         }
     }
 
-    /// Calls `f` with every place that names a label: label nodes, jumps, tables, handlers.
+    /// Calls `f` with every occurrence of a label: label nodes, jumps, tables, handlers.
     pub fn visit_labels_mut(&mut self, mut f: impl FnMut(&mut Label)) {
         for node in &mut self.nodes {
             match &mut node.item {

@@ -17,7 +17,7 @@ use crate::ids::PoolKind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are those of the specification")]
 #[non_exhaustive]
-pub enum Format {
+pub enum InsnFormat {
     F10x,
     F12x,
     F11n,
@@ -46,10 +46,10 @@ pub enum Format {
     F51l,
 }
 
-impl Format {
+impl InsnFormat {
     /// Length in 16-bit code units.
     pub const fn units(self) -> u32 {
-        use Format::*;
+        use InsnFormat::*;
         match self {
             F10x | F12x | F11n | F11x | F10t => 1,
             F20t | F22x | F21t | F21s | F21h | F21c | F23x | F22b | F22t | F22s | F22c => 2,
@@ -60,7 +60,7 @@ impl Format {
     }
 }
 
-/// Which pools an instruction's indices name.
+/// Pools that an instruction's indices name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RefKind {
@@ -120,13 +120,13 @@ impl Flags {
     /// A `move-result*` may follow.
     pub const RESULT: Flags = Flags(64);
 
-    /// Whether all of `other`'s flags are set.
+    /// True if all of `other`'s flags are set.
     pub const fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0
     }
 }
 
-/// How an instruction uses one register operand.
+/// Access of an instruction to one register operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Access {
     /// Only read.
@@ -138,18 +138,18 @@ pub enum Access {
 }
 
 impl Access {
-    /// Whether the old value matters.
+    /// True if the instruction reads the old value.
     pub const fn reads(self) -> bool {
         !matches!(self, Access::Write)
     }
 
-    /// Whether the register holds a new value afterwards.
+    /// True if the register holds a new value afterwards.
     pub const fn writes(self) -> bool {
         !matches!(self, Access::Read)
     }
 }
 
-/// What one register operand holds, as far as the opcode alone defines it.
+/// Value in one register operand, as far as the opcode alone defines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RegKind {
     /// A 32-bit primitive.
@@ -167,15 +167,15 @@ pub enum RegKind {
 
 /// Access and kind of one register operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Role {
+pub struct OperandRole {
     /// Read or written.
     pub access: Access,
-    /// What it holds.
+    /// Kind of value that it holds.
     pub kind: RegKind,
 }
 
-impl Role {
-    /// Whether the operand covers two registers.
+impl OperandRole {
+    /// True if the operand covers two registers.
     pub const fn is_wide(self) -> bool {
         matches!(self.kind, RegKind::Wide)
     }
@@ -183,33 +183,33 @@ impl Role {
 
 macro_rules! role {
     ($access:ident $kind:ident) => {
-        Role { access: Access::$access, kind: RegKind::$kind }
+        OperandRole { access: Access::$access, kind: RegKind::$kind }
     };
 }
 
 // Abbreviations of the table's last column: Write, Read or Modify, then Single, Wide, Object, X =
 // any.
-const WS: Role = role!(Write Single);
-const WW: Role = role!(Write Wide);
-const WO: Role = role!(Write Object);
-const WX: Role = role!(Write Any);
-const RS: Role = role!(Read Single);
-const RW: Role = role!(Read Wide);
-const RO: Role = role!(Read Object);
-const RX: Role = role!(Read Any);
-const MS: Role = role!(Modify Single);
-const MW: Role = role!(Modify Wide);
-const MO: Role = role!(Modify Object);
+const WS: OperandRole = role!(Write Single);
+const WW: OperandRole = role!(Write Wide);
+const WO: OperandRole = role!(Write Object);
+const WX: OperandRole = role!(Write Any);
+const RS: OperandRole = role!(Read Single);
+const RW: OperandRole = role!(Read Wide);
+const RO: OperandRole = role!(Read Object);
+const RX: OperandRole = role!(Read Any);
+const MS: OperandRole = role!(Modify Single);
+const MW: OperandRole = role!(Modify Wide);
+const MO: OperandRole = role!(Modify Object);
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Info {
     pub op: Op,
     pub name: &'static str,
-    pub format: Format,
+    pub format: InsnFormat,
     pub ref_kind: RefKind,
     pub flags: Flags,
-    pub roles: &'static [Role],
+    pub roles: &'static [OperandRole],
     pub units: u8,
 }
 
@@ -232,11 +232,11 @@ macro_rules! opcodes {
         const ROWS: &[Info] = &[$(Info {
             op: Op::$variant,
             name: $name,
-            format: Format::$format,
+            format: InsnFormat::$format,
             ref_kind: RefKind::$kind,
             flags: Flags(0 $(| Flags::$flag.0)*),
             roles: &[$($role),*],
-            units: Format::$format.units() as u8,
+            units: InsnFormat::$format.units() as u8,
         }),*];
     };
 }
@@ -355,7 +355,8 @@ opcodes! {
     0x75 InvokeSuperRange "invoke-super/range" F3rc Method [CONTINUE THROW INVOKE RESULT] [];
     0x76 InvokeDirectRange "invoke-direct/range" F3rc Method [CONTINUE THROW INVOKE RESULT] [];
     0x77 InvokeStaticRange "invoke-static/range" F3rc Method [CONTINUE THROW INVOKE RESULT] [];
-    0x78 InvokeInterfaceRange "invoke-interface/range" F3rc Method [CONTINUE THROW INVOKE RESULT] [];
+    0x78 InvokeInterfaceRange "invoke-interface/range" F3rc Method
+        [CONTINUE THROW INVOKE RESULT] [];
     0x7b NegInt "neg-int" F12x None [CONTINUE] [WS RS];
     0x7c NotInt "not-int" F12x None [CONTINUE] [WS RS];
     0x7d NegLong "neg-long" F12x None [CONTINUE] [WW RW];
@@ -460,8 +461,10 @@ opcodes! {
     0xe0 ShlIntLit8 "shl-int/lit8" F22b None [CONTINUE] [WS RS];
     0xe1 ShrIntLit8 "shr-int/lit8" F22b None [CONTINUE] [WS RS];
     0xe2 UshrIntLit8 "ushr-int/lit8" F22b None [CONTINUE] [WS RS];
-    0xfa InvokePolymorphic "invoke-polymorphic" F45cc MethodAndProto [CONTINUE THROW INVOKE RESULT] [];
-    0xfb InvokePolymorphicRange "invoke-polymorphic/range" F4rcc MethodAndProto [CONTINUE THROW INVOKE RESULT] [];
+    0xfa InvokePolymorphic "invoke-polymorphic" F45cc MethodAndProto
+        [CONTINUE THROW INVOKE RESULT] [];
+    0xfb InvokePolymorphicRange "invoke-polymorphic/range" F4rcc MethodAndProto
+        [CONTINUE THROW INVOKE RESULT] [];
     0xfc InvokeCustom "invoke-custom" F35c CallSite [CONTINUE THROW INVOKE RESULT] [];
     0xfd InvokeCustomRange "invoke-custom/range" F3rc CallSite [CONTINUE THROW INVOKE RESULT] [];
     0xfe ConstMethodHandle "const-method-handle" F21c MethodHandle [CONTINUE THROW] [WO];
@@ -505,7 +508,7 @@ impl Op {
     }
 
     /// The instruction format.
-    pub fn format(self) -> Format {
+    pub fn format(self) -> InsnFormat {
         self.info().format
     }
 
@@ -526,16 +529,16 @@ impl Op {
 
     /// Roles of the register operands A, B, C. Empty for argument lists and ranges (35c, 3rc, 45cc,
     /// 4rcc), whose registers are all read.
-    pub fn roles(self) -> &'static [Role] {
+    pub fn roles(self) -> &'static [OperandRole] {
         self.info().roles
     }
 
-    /// Whether it may throw.
+    /// True if the instruction may throw.
     pub fn can_throw(self) -> bool {
         self.flags().has(Flags::THROW)
     }
 
-    /// Whether control can continue to the next instruction.
+    /// True if control can continue to the next instruction.
     pub fn can_continue(self) -> bool {
         self.flags().has(Flags::CONTINUE)
     }
@@ -565,7 +568,7 @@ impl Op {
         self.flags().has(Flags::INVOKE)
     }
 
-    /// Whether a `move-result*` may follow.
+    /// True if a `move-result*` may follow.
     pub fn sets_result(self) -> bool {
         self.flags().has(Flags::RESULT)
     }
@@ -575,12 +578,12 @@ impl Op {
         matches!(self, Op::MoveResult | Op::MoveResultWide | Op::MoveResultObject)
     }
 
-    /// Whether it writes a register (always its first operand).
+    /// True if the instruction writes a register (always its first operand).
     pub fn sets_register(self) -> bool {
         self.roles().first().is_some_and(|role| role.access.writes())
     }
 
-    /// Whether it writes a register pair.
+    /// True if the instruction writes a register pair.
     pub fn sets_wide(self) -> bool {
         self.roles().first().is_some_and(|role| role.access.writes() && role.is_wide())
     }
@@ -634,7 +637,7 @@ mod tests {
 
     #[test]
     fn roles_match_the_registers_that_the_format_has() {
-        use Format::*;
+        use InsnFormat::*;
         for &op in Op::ALL {
             let registers = match op.format() {
                 F10x | F10t | F20t | F30t | F35c | F3rc | F45cc | F4rcc => 0,

@@ -10,7 +10,7 @@ pub(crate) const SPARSE_SWITCH: u16 = 0x0200;
 /// First unit of a `fill-array-data-payload`.
 pub(crate) const FILL_ARRAY: u16 = 0x0300;
 
-/// What starts at a code unit.
+/// Kind of item that starts at a code unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RawKind {
@@ -28,17 +28,17 @@ pub enum RawKind {
 pub struct RawInsn {
     /// Its first code unit.
     pub at: usize,
-    /// The code unit behind it.
+    /// The code unit after it.
     pub end: usize,
-    /// What it is.
+    /// Kind of the item.
     pub kind: RawKind,
-    /// Whether all of it is there; otherwise `end` is the end of the code, and nothing follows.
+    /// True if the item is complete; otherwise `end` is the end of the code, and nothing follows.
     pub whole: bool,
 }
 
 impl RawInsn {
-    /// Where its pool indices stand: the pool, the offset of the (low) unit from
-    /// [`at`](RawInsn::at), and whether a second unit holds the high half.
+    /// Positions of its pool indices: the pool, the offset of the (low) unit from
+    /// [`at`](RawInsn::at), and true if a second unit holds the high half.
     pub(crate) fn indices(self) -> impl Iterator<Item = (PoolKind, usize, bool)> {
         let (first, second) = match self.kind {
             RawKind::Insn(op) => {

@@ -58,7 +58,7 @@ bitflags::bitflags! {
     }
 }
 
-/// What access flags belong to: it decides what some bits are called.
+/// Kind of item that has access flags: it determines the names of some bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Holder {
     Class,

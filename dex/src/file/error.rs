@@ -1,4 +1,4 @@
-//! What can be wrong with a file that is read, and with a model that is written.
+//! Errors of files that are read, and of models that are written.
 
 use std::fmt;
 
@@ -61,7 +61,7 @@ impl fmt::Display for Section {
     }
 }
 
-/// Why a file was refused, and where.
+/// A reason to refuse a file, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{section} at offset {offset:#x}: {kind}")]
 #[non_exhaustive]
@@ -70,16 +70,16 @@ pub struct ReadError {
     pub section: Section,
     /// Offset of the offending bytes from the start of the file.
     pub offset: usize,
-    /// What is wrong there.
+    /// The broken rule.
     pub kind: ReadErrorKind,
 }
 
-/// What the error for a version adds: from 041 on, files are containers.
+/// Addition to the error for a version: from 041 on, files are containers.
 fn container_note(version: u16) -> &'static str {
     if version >= 41 { "; 041 and above are containers of several files" } else { "" }
 }
 
-/// What is wrong with a file.
+/// Rules of the format that a file can break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
@@ -114,7 +114,7 @@ pub enum ReadErrorKind {
     FileSize {
         /// Size in the header.
         stated: u64,
-        /// What there is.
+        /// Size of the bytes given.
         actual: u64,
     },
     /// The Adler-32 checksum is wrong: the file was damaged or edited.
@@ -128,7 +128,7 @@ pub enum ReadErrorKind {
     /// An index outside its pool.
     #[error("{what} index {index}, but there are {count}")]
     Index {
-        /// Which pool.
+        /// Name of the pool.
         what: &'static str,
         /// The index.
         index: u64,
@@ -144,7 +144,7 @@ pub enum ReadErrorKind {
     /// A value that the format does not allow.
     #[error("{what} is {value:#x}")]
     Invalid {
-        /// What.
+        /// Name of the value.
         what: &'static str,
         /// Its value.
         value: u64,
@@ -160,35 +160,35 @@ pub enum ReadErrorKind {
     Debug(CodeError),
 }
 
-/// Why a model cannot be written.
+/// Reasons why a model cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
     /// More items than 16-bit indices can name.
     #[error("{count} {pool}, but one DEX file holds at most {limit}")]
     TooMany {
-        /// Which pool.
+        /// Name of the pool.
         pool: &'static str,
-        /// How many there would be.
+        /// Items in the pool.
         count: usize,
-        /// How many there may be.
+        /// Items that the format allows.
         limit: usize,
     },
     /// A method body that cannot be encoded.
     #[error("{method}: {problem}")]
     Body {
-        /// Which body.
+        /// The body.
         body: CodeId,
         /// The first method that has it.
         method: String,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
         problem: CodeError,
     },
     /// An index in the model that its pool does not have.
     #[error("{what} {index} is named, but there are {count}")]
     Index {
-        /// Which pool.
+        /// Name of the pool.
         what: &'static str,
         /// The index.
         index: u32,
@@ -198,9 +198,9 @@ pub enum WriteError {
     /// Something in the model that the format cannot express.
     #[error("{place}: {problem}")]
     Unencodable {
-        /// Where.
+        /// Name of the item.
         place: String,
-        /// What.
+        /// The broken rule.
         problem: &'static str,
     },
     /// The file would be larger than 4 GiB.

@@ -60,11 +60,11 @@ pub struct MethodRef {
 pub struct MethodHandle {
     /// Raw kind, 0…8.
     pub kind: u16,
-    /// What it accesses.
+    /// The field or method that it accesses.
     pub target: HandleTarget,
 }
 
-/// What a method handle accesses.
+/// The field or method that a method handle accesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HandleTarget {
     /// Kinds 0–3.
@@ -75,7 +75,7 @@ pub enum HandleTarget {
 
 /// A value (`encoded_value`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Value {
+pub enum EncodedValue {
     /// `VALUE_BYTE`.
     Byte(i8),
     /// `VALUE_SHORT`.
@@ -104,10 +104,10 @@ pub enum Value {
     Method(MethodIdx),
     /// `VALUE_ENUM`.
     Enum(FieldIdx),
-    /// `VALUE_ARRAY`. In a box, as Kotlin's metadata are long arrays: so each value of theirs takes
-    /// 16 bytes instead of 24.
+    /// `VALUE_ARRAY`. In a box, because Kotlin's metadata are long arrays: with it each of their
+    /// values takes 16 bytes instead of 24.
     #[allow(clippy::box_collection)]
-    Array(Box<Vec<Value>>),
+    Array(Box<Vec<EncodedValue>>),
     /// `VALUE_ANNOTATION`.
     Annotation(Box<EncodedAnnotation>),
     /// `VALUE_NULL`.
@@ -122,7 +122,7 @@ pub struct EncodedAnnotation {
     /// Annotation class.
     pub ty: TypeIdx,
     /// Elements, by name.
-    pub elements: Vec<(StringIdx, Value)>,
+    pub elements: Vec<(StringIdx, EncodedValue)>,
 }
 
 /// An annotation with its visibility (`annotation_item`).
@@ -207,7 +207,7 @@ impl From<Annotations> for ClassAnnotations {
 /// A field of a class (`encoded_field`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedField {
-    /// Which field.
+    /// The field's reference.
     pub field: FieldIdx,
     /// Access flags; bits that have no name stay as read.
     pub access: AccessFlags,
@@ -219,7 +219,7 @@ pub struct EncodedField {
 /// A method of a class (`encoded_method`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedMethod {
-    /// Which method.
+    /// The method's reference.
     pub method: MethodIdx,
     /// Access flags; bits that have no name stay as read.
     pub access: AccessFlags,
@@ -245,7 +245,7 @@ pub struct ClassDef {
     /// Annotations; `None` when the class has no directory.
     pub annotations: Option<ClassAnnotations>,
     /// Initial values of the first static fields.
-    pub static_values: Vec<Value>,
+    pub static_values: Vec<EncodedValue>,
     /// Static fields.
     pub static_fields: Vec<EncodedField>,
     /// Instance fields.
@@ -286,8 +286,8 @@ impl ClassDef {
 }
 
 impl Dex {
-    /// How many methods name each body, by [`CodeId`]. Before one edits a body for one method alone
-    /// although others have it too, it must be copied.
+    /// Number of methods that name each body, by [`CodeId`]. Copy a body that several methods share
+    /// before you edit it for one of them.
     pub fn code_uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.codes.len()];
         for code in self.classes.iter().flat_map(ClassDef::methods).filter_map(|m| m.code) {
@@ -357,14 +357,13 @@ pub struct StoredBody {
     offset: u32,
 }
 
-/// A file whose bodies and annotations are read when they are needed; what they hold was checked
-/// before.
+/// A file that decodes bodies and annotations on demand; reading has checked them before.
 pub(crate) trait StoredItems: Send + Sync {
     /// The body at this offset.
     fn item(&self, offset: u32) -> CodeItem;
     /// Its code units.
     fn insns(&self, offset: u32) -> Vec<u16>;
-    /// How many it has.
+    /// Number of its code units.
     fn units(&self, offset: u32) -> usize;
     /// The annotations at this offset.
     fn annotations(&self, offset: u32) -> Annotations;
@@ -415,7 +414,7 @@ impl Body {
         }
     }
 
-    /// How many code units [`item`](Body::item) has.
+    /// Number of code units of [`item`](Body::item).
     pub fn units(&self) -> Option<usize> {
         match self {
             Body::Raw(item) => Some(item.insns.len()),
@@ -424,7 +423,7 @@ impl Body {
         }
     }
 
-    /// The bytes of its file that are its code units; `None` unless it is still there.
+    /// Byte range of its code units in the file; `None` unless the body is still stored there.
     pub fn place(&self) -> Option<std::ops::Range<u64>> {
         let Body::Stored(body) = self else { return None };
         let begin = u64::from(body.offset) + CODE_UNITS;
@@ -432,7 +431,7 @@ impl Body {
     }
 }
 
-/// Bytes of a `code_item` in front of its code units.
+/// Bytes of a `code_item` before its code units.
 const CODE_UNITS: u64 = 16;
 
 impl From<CodeItem> for Body {
@@ -463,7 +462,7 @@ pub struct Dex {
     /// Method references.
     pub methods: Pool<MethodIdx, MethodRef>,
     /// Call sites: the array of values that `call_site_item` holds.
-    pub call_sites: Pool<CallSiteIdx, Vec<Value>>,
+    pub call_sites: Pool<CallSiteIdx, Vec<EncodedValue>>,
     /// Method handles.
     pub method_handles: Pool<MethodHandleIdx, MethodHandle>,
     /// Classes in file order.

@@ -87,8 +87,8 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// Where the string that starts at `bytes[0]` ends (position of its zero) and how many units it
-/// has, or the position of the first malformed byte.
+/// Finds the end of the string that starts at `bytes[0]`: returns the position of its zero and its
+/// number of units, or the position of the first malformed byte.
 ///
 /// Accepted is what ART's verifier accepts: shortest encodings only, `C0 80` apart.
 pub fn scan(bytes: &[u8]) -> Result<(usize, usize), usize> {

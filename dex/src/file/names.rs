@@ -84,22 +84,22 @@ impl Dex {
         self.fields.intern(FieldRef { class, ty, name })
     }
 
-    /// How many method references there are; a file holds at most 65,536.
+    /// Number of method references; a file holds at most 65,536.
     pub fn method_count(&self) -> usize {
         self.methods.len()
     }
 
-    /// How many field references there are; a file holds at most 65,536.
+    /// Number of field references; a file holds at most 65,536.
     pub fn field_count(&self) -> usize {
         self.fields.len()
     }
 
-    /// How many types there are; a file holds at most 65,536.
+    /// Number of types; a file holds at most 65,536.
     pub fn type_count(&self) -> usize {
         self.types.len()
     }
 
-    /// How many prototypes there are; a file holds at most 65,536.
+    /// Number of prototypes; a file holds at most 65,536.
     pub fn proto_count(&self) -> usize {
         self.protos.len()
     }

@@ -46,12 +46,12 @@ impl<I, T> Pool<I, T> {
         &self.items
     }
 
-    /// How many items there are.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are none.
+    /// True if the pool has no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -80,7 +80,7 @@ impl<I: From<usize> + Copy, T: Eq + Hash> Pool<I, T> {
     }
 
     /// The index of the first equal item, if there is one. Fast after an [`intern`](Pool::intern);
-    /// what was [`push`](Pool::push)ed since is searched one by one.
+    /// items [`push`](Pool::push)ed since then are compared one by one.
     pub fn find(&self, item: &T) -> Option<I> {
         if let Some(i) = self.noted(item) {
             return Some(I::from(i as usize));

@@ -1,11 +1,11 @@
 //! `annotations_directory_item` and what hangs below it.
 
-use super::File;
+use super::DexReader;
 use super::cursor::{Cursor, Result};
 use crate::file::error::{ReadErrorKind, Section};
 use crate::file::{Annotation, AnnotationSet, Annotations};
 
-impl File<'_> {
+impl DexReader<'_> {
     pub fn annotations(&self, offset: u32) -> Result<Annotations> {
         let mut c = self.at(offset, Section::AnnotationsDirectory);
         let class = match c.u32()? {

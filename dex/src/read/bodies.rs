@@ -4,31 +4,31 @@ use std::sync::Arc;
 
 use super::cursor::{Cursor, Result};
 use super::header::Header;
-use super::{Budget, File};
+use super::{Budget, DexReader};
 use crate::code::debug::{self, DebugEvent, DebugInfo};
 use crate::file::error::{ReadErrorKind, Section};
 use crate::file::{Annotations, Body, CodeItem, RawHandlers, RawTry, StoredItems};
 use crate::ids::{CodeId, StringIdx};
 use crate::parallel::try_map;
 
-/// A file whose bodies and annotations are read when they are needed.
+/// A file that decodes bodies and annotations on demand.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct StoredFile {
     pub bytes: Arc<Vec<u8>>,
     pub header: Header,
 }
 
-impl Source {
-    pub fn new(bytes: Arc<Vec<u8>>) -> Result<Arc<Source>> {
+impl StoredFile {
+    pub fn new(bytes: Arc<Vec<u8>>) -> Result<Arc<StoredFile>> {
         let header = Header::read(&bytes, true)?;
-        Ok(Arc::new(Source { bytes, header }))
+        Ok(Arc::new(StoredFile { bytes, header }))
     }
 }
 
-impl StoredItems for Source {
+impl StoredItems for StoredFile {
     fn item(&self, offset: u32) -> CodeItem {
         let budget = Budget::new(self.header.file_size);
-        let read = File::new(&self.bytes, &self.header, &budget).code_item(offset);
+        let read = DexReader::new(&self.bytes, &self.header, &budget).code_item(offset);
         read.expect("it was read when the file was").item
     }
 
@@ -45,14 +45,14 @@ impl StoredItems for Source {
 
     fn annotations(&self, offset: u32) -> Annotations {
         let budget = Budget::new(self.header.file_size);
-        let values = File::new(&self.bytes, &self.header, &budget).annotations(offset);
+        let values = DexReader::new(&self.bytes, &self.header, &budget).annotations(offset);
         values.expect("it was read when the file was")
     }
 }
 
-/// Where `insns_size` is in a `code_item`.
+/// Position of `insns_size` in a `code_item`.
 const UNITS: usize = 12;
-/// Where the code units begin.
+/// Position of the code units in a `code_item`.
 const INSNS: usize = 16;
 
 fn units(bytes: &[u8]) -> Vec<u16> {
@@ -71,7 +71,7 @@ fn with_bad_debug(flags: impl Iterator<Item = bool>) -> Vec<CodeId> {
     (0..).map(CodeId).zip(flags).filter_map(|(id, is_bad)| is_bad.then_some(id)).collect()
 }
 
-impl File<'_> {
+impl DexReader<'_> {
     /// The bodies at these offsets, in this order, and those with malformed debug info.
     pub fn read_bodies(&self, offsets: &[u32]) -> Result<(Vec<Body>, Vec<CodeId>)> {
         let read = try_map(offsets, 256, |&offset| self.code_item(offset))?;
@@ -183,7 +183,7 @@ impl File<'_> {
         Ok(RawHandlers { catches, catch_all })
     }
 
-    /// `debug_info_item` of a body of so many code units.
+    /// `debug_info_item` of a body of `units` code units.
     fn debug_info(&self, offset: u32, units: usize) -> Result<DebugInfo> {
         let mut c = self.at(offset, Section::DebugInfo);
         let (info, end) = match debug::parse_within(self.data, offset as usize, units as u32) {
@@ -191,7 +191,7 @@ impl File<'_> {
             Err(e) => return c.error(ReadErrorKind::Debug(e)),
         };
         c.skip(end - offset as usize)?;
-        // Compilers share debug info. Of what they share, a body takes as much as its code needs.
+        // Compilers share debug info. A body is charged for the entries that its own code needs.
         self.budget.spend(&c, (end - offset as usize).saturating_sub(units))?;
         for &name in &info.header.parameter_names {
             self.debug_string(&c, name)?;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::File;
-use super::bodies::Source;
+use super::DexReader;
+use super::bodies::StoredFile;
 use super::cursor::{Cursor, Result};
 use super::ids::NO_INDEX;
 use crate::file::access::AccessFlags;
@@ -31,10 +31,13 @@ impl CodeIds {
     }
 }
 
-impl File<'_> {
+impl DexReader<'_> {
     /// The classes, and the offset of each code item by [`CodeId`]. Annotations stay in this
     /// source's bytes.
-    pub fn read_classes(&self, source: Option<&Arc<Source>>) -> Result<(Vec<ClassDef>, Vec<u32>)> {
+    pub fn read_classes(
+        &self,
+        source: Option<&Arc<StoredFile>>,
+    ) -> Result<(Vec<ClassDef>, Vec<u32>)> {
         let mut codes = CodeIds::default();
         let mut c = self.at(self.header.classes.offset, Section::ClassDefs);
         let mut classes = Vec::with_capacity(self.header.classes.count as usize);

@@ -6,7 +6,7 @@ use crate::file::error::{ReadError, ReadErrorKind, Section};
 
 /// Count and offset of a table.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Table {
+pub(super) struct TableExtent {
     pub count: u32,
     pub offset: u32,
 }
@@ -16,14 +16,14 @@ pub(super) struct Table {
 pub(super) struct Header {
     pub version: u16,
     pub file_size: usize,
-    pub strings: Table,
-    pub types: Table,
-    pub protos: Table,
-    pub fields: Table,
-    pub methods: Table,
-    pub classes: Table,
-    pub call_sites: Table,
-    pub method_handles: Table,
+    pub strings: TableExtent,
+    pub types: TableExtent,
+    pub protos: TableExtent,
+    pub fields: TableExtent,
+    pub methods: TableExtent,
+    pub classes: TableExtent,
+    pub call_sites: TableExtent,
+    pub method_handles: TableExtent,
     /// Offset of `hiddenapi_class_data_item`.
     pub hiddenapi: Option<u32>,
 }
@@ -83,8 +83,8 @@ impl Header {
         let mut c = Cursor::new(data, 44, Section::Header);
         c.skip(8)?; // link data: static linking was never used
         let map_off = c.u32()?;
-        let mut table = |section, size| -> Result<Table> {
-            let table = Table { count: c.u32()?, offset: c.u32()? };
+        let mut table = |section, size| -> Result<TableExtent> {
+            let table = TableExtent { count: c.u32()?, offset: c.u32()? };
             Cursor::new(data, table.offset as usize, section).check_count(table.count, size)?;
             Ok(table)
         };
@@ -97,8 +97,8 @@ impl Header {
             fields: table(Section::FieldIds, entry::FIELD)?,
             methods: table(Section::MethodIds, entry::METHOD)?,
             classes: table(Section::ClassDefs, entry::CLASS)?,
-            call_sites: Table::default(),
-            method_handles: Table::default(),
+            call_sites: TableExtent::default(),
+            method_handles: TableExtent::default(),
             hiddenapi: None,
         };
         header.read_map(data, map_off)?;
@@ -112,7 +112,7 @@ impl Header {
             let start = c.pos();
             let kind = c.u16()?;
             c.skip(2)?;
-            let table = Table { count: c.u32()?, offset: c.u32()? };
+            let table = TableExtent { count: c.u32()?, offset: c.u32()? };
             let at = |section| Cursor::new(data, table.offset as usize, section);
             match kind {
                 crate::write::map::CALL_SITE_ID => {

@@ -1,8 +1,8 @@
 //! The tables of strings, types, prototypes, fields and methods.
 
-use super::File;
+use super::DexReader;
 use super::cursor::{Cursor, Result};
-use super::header::Table;
+use super::header::TableExtent;
 use crate::file::error::{ReadErrorKind, Section};
 use crate::file::mutf8;
 use crate::file::{DexString, FieldRef, MethodRef, Proto};
@@ -12,8 +12,8 @@ use crate::parallel::try_map;
 /// "No such item" where an index may be absent.
 pub(crate) const NO_INDEX: u32 = u32::MAX;
 
-impl<'a> File<'a> {
-    fn table(&self, table: Table, section: Section) -> Cursor<'a> {
+impl<'a> DexReader<'a> {
+    fn table(&self, table: TableExtent, section: Section) -> Cursor<'a> {
         self.at(table.offset, section)
     }
 

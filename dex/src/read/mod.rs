@@ -16,16 +16,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::file::error::{ReadError, ReadErrorKind, Section};
 use crate::file::{Body, Dex, StoredBody, Version};
 use crate::ids::CodeId;
-use bodies::Source;
+use bodies::StoredFile;
 use cursor::{Cursor, Result};
 use header::Header;
 
-/// How to read.
+/// Options of reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// Whether a wrong Adler-32 checksum is an error (default). The SHA-1 signature is never looked
-    /// at: no runtime does, and the checksum finds damage as well.
+    /// True if a wrong Adler-32 checksum is an error (default). The SHA-1 signature is never
+    /// checked: no runtime checks it, and the checksum finds damage as well.
     pub check_sums: bool,
 }
 
@@ -47,8 +47,8 @@ impl Dex {
     /// [`Body::Raw`](crate::Body::Raw).
     ///
     /// # Errors
-    /// When the file is damaged or of another kind. Indices are checked here, so those of the model
-    /// are valid; those inside instructions are checked when a body is decoded or written.
+    /// Fails if the file is damaged or of another kind. Reading checks indices, so those of the
+    /// model are valid; those inside instructions are checked when a body is decoded or written.
     pub fn read(bytes: &[u8]) -> std::result::Result<Dex, ReadError> {
         Dex::read_with(bytes, ReadOptions::default())
     }
@@ -60,7 +60,7 @@ impl Dex {
     pub fn read_with(bytes: &[u8], options: ReadOptions) -> std::result::Result<Dex, ReadError> {
         let header = Header::read(bytes, options.check_sums)?;
         let budget = Budget::new(header.file_size);
-        let file = File::new(bytes, &header, &budget);
+        let file = DexReader::new(bytes, &header, &budget);
         file.read_dex(None).map(|(dex, _)| dex)
     }
 
@@ -83,17 +83,17 @@ impl Dex {
     pub fn read_shared_noting(
         bytes: Arc<Vec<u8>>,
     ) -> std::result::Result<(Dex, Vec<CodeId>), ReadError> {
-        let source = Source::new(bytes)?;
+        let source = StoredFile::new(bytes)?;
         let budget = Budget::new(source.header.file_size);
-        let file = File::new(&source.bytes, &source.header, &budget);
+        let file = DexReader::new(&source.bytes, &source.header, &budget);
         file.read_dex(Some(&source))
     }
 }
 
-impl File<'_> {
+impl DexReader<'_> {
     /// The whole file, and the bodies whose debug info is malformed. Bodies and annotations stay in
     /// this source's bytes.
-    fn read_dex(&self, source: Option<&Arc<Source>>) -> Result<(Dex, Vec<CodeId>)> {
+    fn read_dex(&self, source: Option<&Arc<StoredFile>>) -> Result<(Dex, Vec<CodeId>)> {
         let file = self;
         let strings = file.read_strings()?;
         let types = file.read_types()?;
@@ -103,7 +103,7 @@ impl File<'_> {
         let method_handles = file.read_method_handles()?;
         let call_sites = file.read_call_sites()?;
         let (classes, offsets) = file.read_classes(source)?;
-        let stored = |source: &Arc<Source>| {
+        let stored = |source: &Arc<StoredFile>| {
             let body = |&at| Body::Stored(StoredBody::new(source.clone(), at));
             offsets.iter().map(body).collect::<Vec<_>>()
         };
@@ -139,16 +139,16 @@ pub(crate) struct PoolSizes {
 }
 
 /// The file under reading.
-struct File<'a> {
+struct DexReader<'a> {
     data: &'a [u8],
     header: &'a Header,
     sizes: PoolSizes,
     budget: &'a Budget,
 }
 
-impl<'a> File<'a> {
-    fn new(bytes: &'a [u8], header: &'a Header, budget: &'a Budget) -> File<'a> {
-        File { data: &bytes[..header.file_size], header, sizes: header.sizes(), budget }
+impl<'a> DexReader<'a> {
+    fn new(bytes: &'a [u8], header: &'a Header, budget: &'a Budget) -> DexReader<'a> {
+        DexReader { data: &bytes[..header.file_size], header, sizes: header.sizes(), budget }
     }
 
     fn at(&self, offset: u32, section: Section) -> Cursor<'a> {

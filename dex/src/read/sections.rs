@@ -1,4 +1,4 @@
-//! What the sections of a file take.
+//! Sizes of a file's sections.
 
 use super::cursor::{Cursor, Result};
 use crate::file::error::Section;
@@ -28,10 +28,10 @@ impl std::ops::Add for SectionBytes {
     }
 }
 
-/// What the sections of a file take, by its map. Nothing else is read or checked.
+/// Returns the bytes of each section by the file's map. Nothing else is read or checked.
 ///
 /// # Errors
-/// When the map does not lie in the file.
+/// Fails if the map does not lie in the file.
 pub fn section_bytes(file: &[u8]) -> Result<SectionBytes> {
     let map_off = Cursor::new(file, 52, Section::Header).u32()?;
     let mut c = Cursor::new(file, map_off as usize, Section::Map);

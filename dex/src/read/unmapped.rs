@@ -17,7 +17,7 @@ use crate::write::map;
 /// between two sections, and any bytes after the last one.
 ///
 /// # Errors
-/// When header or map do not lie in the file.
+/// Fails if header or map do not lie in the file.
 pub fn unmapped_bytes(file: &[u8]) -> Result<Vec<Range<usize>>> {
     let stated = Cursor::new(file, FILE_SIZE, Section::Header).u32()? as usize;
     let mut held = held_bytes(&file[..stated.min(file.len())])?;
@@ -32,9 +32,9 @@ pub fn unmapped_bytes(file: &[u8]) -> Result<Vec<Range<usize>>> {
     Ok(unmapped)
 }
 
-/// Where the header has the size of the file.
+/// Position of the file's size in the header.
 const FILE_SIZE: usize = 32;
-/// Where it has the offset of the map.
+/// Position of the map's offset in the header.
 const MAP_OFF: usize = 52;
 
 /// The part of a gap from its first byte that is not zero to its last one.

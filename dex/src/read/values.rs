@@ -1,9 +1,9 @@
 //! Encoded values, call sites and method handles.
 
-use super::File;
+use super::DexReader;
 use super::cursor::{Cursor, Result};
 use crate::file::error::{ReadErrorKind, Section};
-use crate::file::{EncodedAnnotation, HandleTarget, MethodHandle, Value};
+use crate::file::{EncodedAnnotation, EncodedValue, HandleTarget, MethodHandle};
 use crate::ids::*;
 
 /// Arrays and annotations inside each other; javac and kotlinc stay below ten.
@@ -31,13 +31,13 @@ pub(crate) mod kind {
     pub const BOOLEAN: u8 = 0x1F;
 }
 
-impl File<'_> {
+impl DexReader<'_> {
     /// `encoded_array_item` at an offset that is not 0.
-    pub(super) fn array_item(&self, offset: u32) -> Result<Vec<Value>> {
+    pub(super) fn array_item(&self, offset: u32) -> Result<Vec<EncodedValue>> {
         self.array(&mut self.at(offset, Section::EncodedArray), 0)
     }
 
-    fn array(&self, c: &mut Cursor<'_>, depth: u32) -> Result<Vec<Value>> {
+    fn array(&self, c: &mut Cursor<'_>, depth: u32) -> Result<Vec<EncodedValue>> {
         let count = c.count_uleb(1)?;
         self.budget.spend(c, count)?;
         let mut values = (0..count).map(|_| self.value(c, depth)).collect::<Result<Vec<_>>>()?;
@@ -63,7 +63,7 @@ impl File<'_> {
         Ok(EncodedAnnotation { ty, elements })
     }
 
-    fn value(&self, c: &mut Cursor<'_>, depth: u32) -> Result<Value> {
+    fn value(&self, c: &mut Cursor<'_>, depth: u32) -> Result<EncodedValue> {
         let start = c.pos();
         let head = c.u8()?;
         let (kind, arg) = (head & 0x1F, head >> 5);
@@ -107,27 +107,27 @@ impl File<'_> {
         };
         let sizes = self.sizes;
         Ok(match kind {
-            kind::BYTE => Value::Byte(signed(c)? as i8),
-            kind::SHORT => Value::Short(signed(c)? as i16),
-            kind::CHAR => Value::Char(unsigned(c)? as u16),
-            kind::INT => Value::Int(signed(c)? as i32),
-            kind::LONG => Value::Long(signed(c)?),
+            kind::BYTE => EncodedValue::Byte(signed(c)? as i8),
+            kind::SHORT => EncodedValue::Short(signed(c)? as i16),
+            kind::CHAR => EncodedValue::Char(unsigned(c)? as u16),
+            kind::INT => EncodedValue::Int(signed(c)? as i32),
+            kind::LONG => EncodedValue::Long(signed(c)?),
             // Floating-point values leave out low-order zero bytes.
-            kind::FLOAT => Value::Float((unsigned(c)? << unused >> 32) as u32),
-            kind::DOUBLE => Value::Double(unsigned(c)? << unused),
-            kind::METHOD_TYPE => Value::MethodType(index(c, "proto", sizes.protos)?.into()),
+            kind::FLOAT => EncodedValue::Float((unsigned(c)? << unused >> 32) as u32),
+            kind::DOUBLE => EncodedValue::Double(unsigned(c)? << unused),
+            kind::METHOD_TYPE => EncodedValue::MethodType(index(c, "proto", sizes.protos)?.into()),
             kind::METHOD_HANDLE => {
-                Value::MethodHandle(index(c, "method handle", sizes.method_handles)?.into())
+                EncodedValue::MethodHandle(index(c, "method handle", sizes.method_handles)?.into())
             }
-            kind::STRING => Value::String(index(c, "string", sizes.strings)?.into()),
-            kind::TYPE => Value::Type(index(c, "type", sizes.types)?.into()),
-            kind::FIELD => Value::Field(index(c, "field", sizes.fields)?.into()),
-            kind::METHOD => Value::Method(index(c, "method", sizes.methods)?.into()),
-            kind::ENUM => Value::Enum(index(c, "field", sizes.fields)?.into()),
-            kind::ARRAY => Value::Array(Box::new(self.array(c, depth + 1)?)),
-            kind::ANNOTATION => Value::Annotation(Box::new(self.annotation(c, depth + 1)?)),
-            kind::NULL => Value::Null,
-            _ => Value::Boolean(arg != 0),
+            kind::STRING => EncodedValue::String(index(c, "string", sizes.strings)?.into()),
+            kind::TYPE => EncodedValue::Type(index(c, "type", sizes.types)?.into()),
+            kind::FIELD => EncodedValue::Field(index(c, "field", sizes.fields)?.into()),
+            kind::METHOD => EncodedValue::Method(index(c, "method", sizes.methods)?.into()),
+            kind::ENUM => EncodedValue::Enum(index(c, "field", sizes.fields)?.into()),
+            kind::ARRAY => EncodedValue::Array(Box::new(self.array(c, depth + 1)?)),
+            kind::ANNOTATION => EncodedValue::Annotation(Box::new(self.annotation(c, depth + 1)?)),
+            kind::NULL => EncodedValue::Null,
+            _ => EncodedValue::Boolean(arg != 0),
         })
     }
 
@@ -159,7 +159,7 @@ impl File<'_> {
             .collect()
     }
 
-    pub fn read_call_sites(&self) -> Result<Vec<Vec<Value>>> {
+    pub fn read_call_sites(&self) -> Result<Vec<Vec<EncodedValue>>> {
         let mut c = self.at(self.header.call_sites.offset, Section::CallSiteIds);
         (0..self.header.call_sites.count).map(|_| self.array_item(c.u32()?)).collect()
     }

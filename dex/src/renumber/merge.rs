@@ -14,7 +14,7 @@ use crate::ids::{CodeId, PoolKind, TypeIdx};
 use crate::renumber::refs::Translate;
 use crate::renumber::reindex::remap_raw;
 
-/// Why a class cannot be copied to another file.
+/// Reasons why a class cannot be copied to another file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeError {
@@ -30,7 +30,7 @@ pub enum MergeError {
     /// The class uses an index outside its pool.
     #[error("{pool} {index} is named, but there is no such item")]
     Index {
-        /// Which pool.
+        /// The full pool.
         pool: PoolKind,
         /// The index.
         index: u32,
@@ -40,7 +40,7 @@ pub enum MergeError {
     Body {
         /// The first method that has this body.
         method: String,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
         problem: CodeError,
     },
@@ -220,7 +220,7 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// Where an [`Importer`] puts things.
+/// Destination of an [`Importer`]'s copies.
 struct Target<'i, 'a, 't> {
     importer: &'i mut Importer<'a>,
     to: &'t mut Dex,

@@ -98,32 +98,32 @@ pub(crate) trait Translate {
         Ok(EncodedAnnotation { ty: self.ty(a.ty)?, elements })
     }
 
-    fn values(&mut self, values: &[Value]) -> Result<Vec<Value>, Self::Error> {
+    fn values(&mut self, values: &[EncodedValue]) -> Result<Vec<EncodedValue>, Self::Error> {
         values.iter().map(|v| self.value(v)).collect()
     }
 
-    fn value(&mut self, value: &Value) -> Result<Value, Self::Error> {
+    fn value(&mut self, value: &EncodedValue) -> Result<EncodedValue, Self::Error> {
         Ok(match value {
-            Value::MethodType(i) => Value::MethodType(self.proto(*i)?),
-            Value::MethodHandle(i) => {
-                Value::MethodHandle(self.index(PoolKind::MethodHandle, i.0).map(MethodHandleIdx)?)
-            }
-            Value::String(i) => Value::String(self.string(*i)?),
-            Value::Type(i) => Value::Type(self.ty(*i)?),
-            Value::Field(i) => Value::Field(self.field(*i)?),
-            Value::Method(i) => Value::Method(self.method(*i)?),
-            Value::Enum(i) => Value::Enum(self.field(*i)?),
-            Value::Array(values) => Value::Array(Box::new(self.values(values)?)),
-            Value::Annotation(a) => Value::Annotation(Box::new(self.annotation(a)?)),
-            Value::Byte(_)
-            | Value::Short(_)
-            | Value::Char(_)
-            | Value::Int(_)
-            | Value::Long(_)
-            | Value::Float(_)
-            | Value::Double(_)
-            | Value::Null
-            | Value::Boolean(_) => value.clone(),
+            EncodedValue::MethodType(i) => EncodedValue::MethodType(self.proto(*i)?),
+            EncodedValue::MethodHandle(i) => EncodedValue::MethodHandle(
+                self.index(PoolKind::MethodHandle, i.0).map(MethodHandleIdx)?,
+            ),
+            EncodedValue::String(i) => EncodedValue::String(self.string(*i)?),
+            EncodedValue::Type(i) => EncodedValue::Type(self.ty(*i)?),
+            EncodedValue::Field(i) => EncodedValue::Field(self.field(*i)?),
+            EncodedValue::Method(i) => EncodedValue::Method(self.method(*i)?),
+            EncodedValue::Enum(i) => EncodedValue::Enum(self.field(*i)?),
+            EncodedValue::Array(values) => EncodedValue::Array(Box::new(self.values(values)?)),
+            EncodedValue::Annotation(a) => EncodedValue::Annotation(Box::new(self.annotation(a)?)),
+            EncodedValue::Byte(_)
+            | EncodedValue::Short(_)
+            | EncodedValue::Char(_)
+            | EncodedValue::Int(_)
+            | EncodedValue::Long(_)
+            | EncodedValue::Float(_)
+            | EncodedValue::Double(_)
+            | EncodedValue::Null
+            | EncodedValue::Boolean(_) => value.clone(),
         })
     }
 

@@ -3,13 +3,13 @@
 use std::fmt;
 
 use crate::file::access::{AccessFlags, Holder};
-use crate::file::{Body, ClassDef, Dex, EncodedField, EncodedMethod, Value};
+use crate::file::{Body, ClassDef, Dex, EncodedField, EncodedMethod, EncodedValue};
 use crate::ids::*;
 
 use super::code::body;
-use super::cursor::{Cursor, Lines, Result, TextErrorKind};
-use super::refs::Reader;
-use super::show::Names;
+use super::cursor::{LineCursor, Lines, Result, TextErrorKind};
+use super::refs::RefParser;
+use super::show::PoolNames;
 
 /// All classes of a file as text; see the [module](self::super) for the form.
 ///
@@ -42,7 +42,7 @@ struct ClassText<'a> {
 impl fmt::Display for ClassText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ClassText { dex, class } = *self;
-        let names = Names(Some(dex));
+        let names = PoolNames(Some(dex));
         writeln!(f, ".class {}{}", flags(Holder::Class, class.access), names.ty(class.ty))?;
         if let Some(superclass) = class.superclass {
             writeln!(f, ".super {}", names.ty(superclass))?;
@@ -67,7 +67,7 @@ impl fmt::Display for ClassText<'_> {
     }
 }
 
-fn member(names: Names<'_>, field: &EncodedField) -> String {
+fn member(names: PoolNames<'_>, field: &EncodedField) -> String {
     let name = names.member_field(field.field).unwrap_or_else(|| names.field(field.field));
     format!("{}{name}", flags(Holder::Field, field.access))
 }
@@ -80,7 +80,7 @@ struct MethodText<'a> {
 impl fmt::Display for MethodText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MethodText { dex, method } = *self;
-        let names = Names(Some(dex));
+        let names = PoolNames(Some(dex));
         let name =
             names.member_method(method.method).unwrap_or_else(|| names.method(method.method));
         writeln!(f, ".method {}{name}", flags(Holder::Method, method.access))?;
@@ -111,7 +111,7 @@ fn flags(holder: Holder, access: AccessFlags) -> String {
     text
 }
 
-fn parse_flags(holder: Holder, cursor: &mut Cursor<'_>) -> Result<AccessFlags> {
+fn parse_flags(holder: Holder, cursor: &mut LineCursor<'_>) -> Result<AccessFlags> {
     let mut all = AccessFlags::empty();
     loop {
         if cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
@@ -143,7 +143,7 @@ pub fn parse_classes(text: &str, dex: &mut Dex) -> Result<Vec<usize>> {
     let mut lines = Lines::new(text);
     let (mut classes, mut bodies) = (Vec::<ClassDef>::new(), Vec::new());
     while let Some(line) = lines.next() {
-        let mut reader = Reader { dex, cursor: line };
+        let mut reader = RefParser { dex, cursor: line };
         let word = reader.cursor.word();
         if word == ".class" {
             let access = parse_flags(Holder::Class, &mut reader.cursor)?;
@@ -175,7 +175,7 @@ pub fn parse_classes(text: &str, dex: &mut Dex) -> Result<Vec<usize>> {
 }
 
 /// `static x:I = int 5`.
-fn field(reader: &mut Reader<'_, '_>, class: &mut ClassDef) -> Result<()> {
+fn field(reader: &mut RefParser<'_, '_>, class: &mut ClassDef) -> Result<()> {
     let access = parse_flags(Holder::Field, &mut reader.cursor)?;
     let field = EncodedField { field: reader.member_field(class.ty)?, access, hiddenapi: None };
     let is_static = access.contains(AccessFlags::STATIC);
@@ -189,23 +189,23 @@ fn field(reader: &mut Reader<'_, '_>, class: &mut ClassDef) -> Result<()> {
     Ok(())
 }
 
-/// What a static field holds that nothing has set.
-fn default_value(dex: &Dex, field: FieldIdx) -> Value {
+/// Value of a static field without an initial value.
+fn default_value(dex: &Dex, field: FieldIdx) -> EncodedValue {
     match &*dex.type_name(dex.fields.items()[field.index()].ty) {
-        "Z" => Value::Boolean(false),
-        "B" => Value::Byte(0),
-        "S" => Value::Short(0),
-        "C" => Value::Char(0),
-        "I" => Value::Int(0),
-        "J" => Value::Long(0),
-        "F" => Value::Float(0),
-        "D" => Value::Double(0),
-        _ => Value::Null,
+        "Z" => EncodedValue::Boolean(false),
+        "B" => EncodedValue::Byte(0),
+        "S" => EncodedValue::Short(0),
+        "C" => EncodedValue::Char(0),
+        "I" => EncodedValue::Int(0),
+        "J" => EncodedValue::Long(0),
+        "F" => EncodedValue::Float(0),
+        "D" => EncodedValue::Double(0),
+        _ => EncodedValue::Null,
     }
 }
 
 /// `public static run(I)V`.
-fn method_head(reader: &mut Reader<'_, '_>, class: &ClassDef) -> Result<EncodedMethod> {
+fn method_head(reader: &mut RefParser<'_, '_>, class: &ClassDef) -> Result<EncodedMethod> {
     let access = parse_flags(Holder::Method, &mut reader.cursor)?;
     Ok(EncodedMethod {
         method: reader.member_method(class.ty)?,

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use crate::code::debug::{DebugEvent, DebugHeader};
 use crate::code::insn::{Args, Insn, RegList};
-use crate::code::opcode::{Format, Op};
+use crate::code::opcode::{InsnFormat, Op};
 use crate::code::{Code, Handlers, Item, Node, Payload};
 use crate::file::Dex;
 use crate::ids::*;
 
-use super::cursor::{Cursor, Lines, Result, TextErrorKind};
-use super::refs::Reader;
+use super::cursor::{LineCursor, Lines, Result, TextErrorKind};
+use super::refs::RefParser;
 
 /// The highest label that text may name by number.
 const MAX_LABEL: i64 = (1 << 24) - 1;
@@ -35,7 +35,7 @@ pub(super) fn body<'a>(
     lines: &mut Lines<'a>,
     dex: &mut Dex,
     ins: u16,
-) -> Result<(Code, Option<Cursor<'a>>)> {
+) -> Result<(Code, Option<LineCursor<'a>>)> {
     let Some(mut head) = lines.next() else { return Err(lines.ends(".code")) };
     if !head.eat_word(".code") {
         return head.expected(".code");
@@ -50,7 +50,7 @@ pub(super) fn body<'a>(
             last = Some(line);
             break;
         }
-        let mut reader = Reader { dex, cursor: line };
+        let mut reader = RefParser { dex, cursor: line };
         parser.line(&mut reader)?;
         reader.cursor.end()?;
     }
@@ -68,7 +68,7 @@ pub(super) fn body<'a>(
 }
 
 /// `registers=3 ins=1 outs=0`.
-fn frame(head: &mut Cursor<'_>, ins: u16) -> Result<(Code, Option<u16>)> {
+fn frame(head: &mut LineCursor<'_>, ins: u16) -> Result<(Code, Option<u16>)> {
     let mut count = |name| -> Result<Option<u16>> {
         if !head.eat(name) {
             return Ok(None);
@@ -76,10 +76,10 @@ fn frame(head: &mut Cursor<'_>, ins: u16) -> Result<(Code, Option<u16>)> {
         head.number(0, u16::MAX.into()).map(|n| Some(n as u16))
     };
     let registers = count("registers=")?;
-    let (told, outs) = (count("ins=")?, count("outs=")?);
+    let (given_ins, outs) = (count("ins=")?, count("outs=")?);
     let Some(registers) = registers else { return head.expected("registers=") };
     head.end()?;
-    let ins = told.unwrap_or(ins);
+    let ins = given_ins.unwrap_or(ins);
     Ok((Code { registers, ins, outs: outs.unwrap_or(0), ..Code::default() }, outs))
 }
 
@@ -102,7 +102,7 @@ struct Parser<'c> {
 }
 
 impl Parser<'_> {
-    fn line(&mut self, reader: &mut Reader<'_, '_>) -> Result<()> {
+    fn line(&mut self, reader: &mut RefParser<'_, '_>) -> Result<()> {
         let start = reader.cursor;
         match reader.cursor.peek() {
             Some(':') => {
@@ -129,8 +129,8 @@ impl Parser<'_> {
     fn directive(
         &mut self,
         name: &str,
-        start: Cursor<'_>,
-        reader: &mut Reader<'_, '_>,
+        start: LineCursor<'_>,
+        reader: &mut RefParser<'_, '_>,
     ) -> Result<()> {
         let event = match name {
             ".debug" => {
@@ -186,7 +186,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn local(&mut self, reader: &mut Reader<'_, '_>) -> Result<DebugEvent> {
+    fn local(&mut self, reader: &mut RefParser<'_, '_>) -> Result<DebugEvent> {
         let reg = self.reg(reader)?;
         let name = reader.optional_string()?;
         let ty = if reader.cursor.eat_word("-") { None } else { Some(reader.ty()?) };
@@ -196,7 +196,7 @@ impl Parser<'_> {
     }
 
     /// `:name`.
-    fn label(&mut self, reader: &mut Reader<'_, '_>) -> Result<Label> {
+    fn label(&mut self, reader: &mut RefParser<'_, '_>) -> Result<Label> {
         reader.cursor.need(":", "a label, such as :L0")?;
         let start = reader.cursor;
         let name = reader.cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -236,7 +236,7 @@ impl Parser<'_> {
     }
 
     /// `v3`, or `p0` for the first word of the parameters.
-    fn reg(&mut self, reader: &mut Reader<'_, '_>) -> Result<Reg> {
+    fn reg(&mut self, reader: &mut RefParser<'_, '_>) -> Result<Reg> {
         reader.cursor.skip();
         let start = reader.cursor;
         if reader.cursor.eat_here("v") {
@@ -254,7 +254,7 @@ impl Parser<'_> {
     }
 
     /// `{v1, v2}`.
-    fn list(&mut self, reader: &mut Reader<'_, '_>) -> Result<RegList> {
+    fn list(&mut self, reader: &mut RefParser<'_, '_>) -> Result<RegList> {
         reader.cursor.need("{", "registers in braces")?;
         let start = reader.cursor;
         let mut regs = Vec::new();
@@ -269,7 +269,7 @@ impl Parser<'_> {
     }
 
     /// `{v1 .. v7}`, `{v1}`, or `{v1 ..}` for none.
-    fn range(&mut self, reader: &mut Reader<'_, '_>) -> Result<(Reg, u16)> {
+    fn range(&mut self, reader: &mut RefParser<'_, '_>) -> Result<(Reg, u16)> {
         reader.cursor.need("{", "registers in braces")?;
         let first = self.reg(reader)?;
         let mut count = 1;
@@ -288,7 +288,7 @@ impl Parser<'_> {
         Ok((first, count as u16))
     }
 
-    fn insn(&mut self, reader: &mut Reader<'_, '_>) -> Result<Insn> {
+    fn insn(&mut self, reader: &mut RefParser<'_, '_>) -> Result<Insn> {
         reader.cursor.skip();
         let start = reader.cursor;
         let name = reader.cursor.word();
@@ -302,8 +302,8 @@ impl Parser<'_> {
         }
     }
 
-    fn args(&mut self, op: Op, reader: &mut Reader<'_, '_>) -> Result<Args> {
-        use Format::*;
+    fn args(&mut self, op: Op, reader: &mut RefParser<'_, '_>) -> Result<Args> {
+        use InsnFormat::*;
         let format = op.format();
         match format {
             F10x => return Ok(Args::None),
@@ -367,7 +367,7 @@ impl Parser<'_> {
     }
 
     /// `type :label, …, all :label`.
-    fn handlers(&mut self, reader: &mut Reader<'_, '_>) -> Result<Handlers> {
+    fn handlers(&mut self, reader: &mut RefParser<'_, '_>) -> Result<Handlers> {
         let mut handlers = Handlers::default();
         while !reader.cursor.at_end() {
             if !handlers.catches.is_empty() {
@@ -383,7 +383,7 @@ impl Parser<'_> {
         Ok(handlers)
     }
 
-    fn payload(&mut self, reader: &mut Reader<'_, '_>) -> Result<Payload> {
+    fn payload(&mut self, reader: &mut RefParser<'_, '_>) -> Result<Payload> {
         let start = reader.cursor;
         match reader.cursor.word() {
             "packed-switch" => {
@@ -421,7 +421,7 @@ impl Parser<'_> {
 }
 
 /// `line 12 parameters "a" -`.
-fn header(reader: &mut Reader<'_, '_>) -> Result<DebugHeader> {
+fn header(reader: &mut RefParser<'_, '_>) -> Result<DebugHeader> {
     if !reader.cursor.eat_word("line") {
         return reader.cursor.expected("line");
     }
@@ -436,7 +436,7 @@ fn header(reader: &mut Reader<'_, '_>) -> Result<DebugHeader> {
 }
 
 /// The number of the next table or handler list.
-fn count_up(reader: &mut Reader<'_, '_>, expected: usize) -> Result<()> {
+fn count_up(reader: &mut RefParser<'_, '_>, expected: usize) -> Result<()> {
     reader.cursor.skip();
     let start = reader.cursor;
     if reader.cursor.number(0, i64::MAX)? == expected as i64 {

@@ -2,7 +2,7 @@
 
 use crate::code::opcode::Op;
 
-/// Why text is no code, and where.
+/// A reason why text is no code, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct TextError {
@@ -10,11 +10,11 @@ pub struct TextError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The broken rule.
     pub kind: TextErrorKind,
 }
 
-/// What is wrong with the text.
+/// Rules of the text form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextErrorKind {
@@ -43,7 +43,7 @@ pub enum TextErrorKind {
     Operand {
         /// The instruction.
         op: Op,
-        /// What does not fit.
+        /// The operand that does not fit.
         what: &'static str,
     },
     /// A try range begins inside another one.
@@ -67,16 +67,16 @@ pub enum TextErrorKind {
     /// The text ends inside something.
     #[error("the text ends before {0}")]
     Ends(&'static str),
-    /// `.repeat` would give more instructions than a test needs.
+    /// `.repeat` asks for more instructions than a test needs.
     #[error("more than {0} instructions")]
     TooMuch(usize),
 }
 
 pub(super) type Result<T> = std::result::Result<T, TextError>;
 
-/// A place in a line.
+/// A position in a line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Cursor<'a> {
+pub(super) struct LineCursor<'a> {
     line: usize,
     text: &'a str,
     at: usize,
@@ -101,13 +101,13 @@ impl<'a> Lines<'a> {
 }
 
 impl<'a> Iterator for Lines<'a> {
-    type Item = Cursor<'a>;
+    type Item = LineCursor<'a>;
 
-    fn next(&mut self) -> Option<Cursor<'a>> {
+    fn next(&mut self) -> Option<LineCursor<'a>> {
         loop {
             let (i, text) = self.lines.next()?;
             self.last = i + 1;
-            let mut cursor = Cursor { line: i + 1, text, at: 0 };
+            let mut cursor = LineCursor { line: i + 1, text, at: 0 };
             if !cursor.at_end() {
                 return Some(cursor);
             }
@@ -115,14 +115,14 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Whether a name in plain letters may hold the character.
+/// True if a name without quotes may contain the character.
 pub(super) fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric()
         || matches!(c, '$' | '_' | '-')
         || !c.is_ascii() && c.is_alphanumeric()
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> LineCursor<'a> {
     pub(super) fn error<T>(&self, kind: TextErrorKind) -> Result<T> {
         let column = self.text[..self.at].chars().count() + 1;
         Err(TextError { line: self.line, column, kind })
@@ -132,12 +132,12 @@ impl<'a> Cursor<'a> {
         self.error(TextErrorKind::Expected(what))
     }
 
-    /// What is left, as it stands.
+    /// The rest of the line, unchanged.
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// Goes over white space, and over a comment to the end.
+    /// Skips white space, and a comment to the end of the line.
     pub(super) fn skip(&mut self) {
         let rest = self.rest();
         let trimmed = rest.trim_start();
@@ -148,24 +148,24 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether nothing is left but white space and a comment.
+    /// True if only white space and a comment are left.
     pub(super) fn at_end(&mut self) -> bool {
         self.skip();
         self.rest().is_empty()
     }
 
-    /// The end of the line must come.
+    /// Checks that the line ends.
     pub(super) fn end(&mut self) -> Result<()> {
         if self.at_end() { Ok(()) } else { self.expected("the end of the line") }
     }
 
-    /// Takes these characters, when they come next; white space before them is skipped.
+    /// Takes these characters if they come next; skips white space before them.
     pub(super) fn eat(&mut self, text: &str) -> bool {
         self.skip();
         self.eat_here(text)
     }
 
-    /// Takes these characters, when they come at once.
+    /// Takes these characters if they come at once.
     pub(super) fn eat_here(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text);
         if found {
@@ -188,7 +188,7 @@ impl<'a> Cursor<'a> {
         self.rest().chars().next()
     }
 
-    /// Takes characters as long as they pass.
+    /// Takes characters while they pass.
     pub(super) fn take_while(&mut self, passes: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !passes(c)).unwrap_or(rest.len());
@@ -202,7 +202,7 @@ impl<'a> Cursor<'a> {
         self.take_while(|c| !c.is_whitespace())
     }
 
-    /// Takes a word, when it is this one.
+    /// Takes a word if it is this one.
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
         let mut ahead = *self;
         let found = ahead.word() == word;

@@ -1,4 +1,4 @@
-//! Lowered code as text: what stands at each code unit.
+//! Lowered code as text, code unit by code unit.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -6,12 +6,12 @@ use std::fmt;
 use crate::bodies::decode::decode_with_addresses;
 use crate::code::Code;
 use crate::code::error::CodeError;
-use crate::code::opcode::Format;
+use crate::code::opcode::InsnFormat;
 use crate::code::raw::{RawInsn, RawKind, raw_insns};
 use crate::file::{CodeItem, Dex};
 use crate::ids::*;
 
-use super::show::Names;
+use super::show::PoolNames;
 use super::write::{EventText, InsnText};
 
 /// A body that is not under edit as text, one instruction or table per line: its first code unit,
@@ -22,17 +22,17 @@ use super::write::{EventText, InsnText};
 /// This form cannot be read back.
 ///
 /// # Errors
-/// When the body cannot be decoded.
+/// Fails if the body cannot be decoded.
 pub fn lowered<'a>(dex: &'a Dex, item: &'a CodeItem) -> Result<impl fmt::Display + 'a, CodeError> {
     let (mut code, addresses) = decode_with_addresses(item)?;
     let labels: HashMap<Label, u32> =
         code.label_positions().into_iter().map(|(label, node)| (label, addresses[node])).collect();
     code.visit_labels_mut(|label| label.0 = labels.get(label).copied().unwrap_or(u32::MAX));
-    Ok(LoweredText { names: Names(Some(dex)), item, code, addresses })
+    Ok(LoweredText { names: PoolNames(Some(dex)), item, code, addresses })
 }
 
 struct LoweredText<'a> {
-    names: Names<'a>,
+    names: PoolNames<'a>,
     item: &'a CodeItem,
     /// The body decoded, each label with the number of its code unit.
     code: Code,
@@ -40,14 +40,14 @@ struct LoweredText<'a> {
 }
 
 impl LoweredText<'_> {
-    /// What each instruction and table means, by its code unit.
+    /// Meaning of each instruction and table, by its code unit.
     fn meanings(&self) -> HashMap<usize, String> {
         let mut meanings = HashMap::new();
         for (node, insn) in self.code.insns() {
             let at = self.addresses[node] as usize;
             meanings.insert(at, InsnText { names: self.names, insn }.to_string());
             if let Some(payload) = insn.payload() {
-                debug_assert_eq!(insn.op.format(), Format::F31t);
+                debug_assert_eq!(insn.op.format(), InsnFormat::F31t);
                 let unit = |i: usize| self.item.insns.get(at + i).copied().unwrap_or(0);
                 let distance = (u32::from(unit(1)) | u32::from(unit(2)) << 16) as i32;
                 let table = at as i64 + i64::from(distance);

@@ -4,24 +4,24 @@ use crate::code::insn::Ref;
 use crate::code::opcode::RefKind;
 use crate::file::mutf8;
 use crate::file::{
-    Dex, DexString, EncodedAnnotation, FieldRef, HandleTarget, MethodHandle, MethodRef, Proto,
-    Value,
+    Dex, DexString, EncodedAnnotation, EncodedValue, FieldRef, HandleTarget, MethodHandle,
+    MethodRef, Proto,
 };
 use crate::ids::*;
 
-use super::cursor::{Cursor, Result, TextErrorKind, is_plain};
+use super::cursor::{LineCursor, Result, TextErrorKind, is_plain};
 use super::show::HANDLE_KINDS;
 
 /// A line, and the pools that its names go into.
-pub(super) struct Reader<'d, 'a> {
+pub(super) struct RefParser<'d, 'a> {
     pub dex: &'d mut Dex,
-    pub cursor: Cursor<'a>,
+    pub cursor: LineCursor<'a>,
 }
 
-/// How deep arrays and annotations may be nested.
+/// Deepest nesting of arrays and annotations.
 const DEPTH: u32 = 16;
 
-impl Reader<'_, '_> {
+impl RefParser<'_, '_> {
     /// `kind@position`.
     fn position(&mut self, kind: &str) -> Result<Option<u32>> {
         self.cursor.skip();
@@ -172,7 +172,7 @@ impl Reader<'_, '_> {
     }
 
     /// Values with commas between them, up to the closing bracket.
-    fn values(&mut self, close: &str, depth: u32) -> Result<Vec<Value>> {
+    fn values(&mut self, close: &str, depth: u32) -> Result<Vec<EncodedValue>> {
         let mut values = Vec::new();
         while !self.cursor.eat(close) {
             if !values.is_empty() {
@@ -184,48 +184,48 @@ impl Reader<'_, '_> {
     }
 
     /// A value, such as `int 5` or `type Lx/Y;`.
-    pub(super) fn value(&mut self) -> Result<Value> {
+    pub(super) fn value(&mut self) -> Result<EncodedValue> {
         self.nested_value(0)
     }
 
-    fn nested_value(&mut self, depth: u32) -> Result<Value> {
+    fn nested_value(&mut self, depth: u32) -> Result<EncodedValue> {
         if depth > DEPTH {
             return self.cursor.error(TextErrorKind::TooMuch(DEPTH as usize));
         }
         if self.cursor.eat("{") {
-            return self.values("}", depth + 1).map(|all| Value::Array(Box::new(all)));
+            return self.values("}", depth + 1).map(|all| EncodedValue::Array(Box::new(all)));
         }
         if self.cursor.peek() == Some('"') || self.cursor.rest().starts_with("string@") {
-            return self.string().map(Value::String);
+            return self.string().map(EncodedValue::String);
         }
         let start = self.cursor;
         let word = self.cursor.take_while(|c| c.is_ascii_alphabetic());
         let number = |reader: &mut Self, min: i64, max: i64| reader.cursor.number(min, max);
         Ok(match word {
-            "byte" => Value::Byte(number(self, i8::MIN.into(), i8::MAX.into())? as i8),
-            "short" => Value::Short(number(self, i16::MIN.into(), i16::MAX.into())? as i16),
-            "char" => Value::Char(number(self, 0, u16::MAX.into())? as u16),
-            "int" => Value::Int(number(self, i32::MIN.into(), i32::MAX.into())? as i32),
-            "long" => Value::Long(number(self, i64::MIN, i64::MAX)?),
+            "byte" => EncodedValue::Byte(number(self, i8::MIN.into(), i8::MAX.into())? as i8),
+            "short" => EncodedValue::Short(number(self, i16::MIN.into(), i16::MAX.into())? as i16),
+            "char" => EncodedValue::Char(number(self, 0, u16::MAX.into())? as u16),
+            "int" => EncodedValue::Int(number(self, i32::MIN.into(), i32::MAX.into())? as i32),
+            "long" => EncodedValue::Long(number(self, i64::MIN, i64::MAX)?),
             "float" => {
                 let bits = self.float(u32::MAX.into(), |text| {
                     text.parse().ok().map(|v: f32| v.to_bits().into())
                 })?;
-                Value::Float(bits as u32)
+                EncodedValue::Float(bits as u32)
             }
-            "double" => {
-                Value::Double(self.float(u64::MAX, |text| text.parse().ok().map(f64::to_bits))?)
-            }
-            "proto" => Value::MethodType(self.proto()?),
-            "handle" => Value::MethodHandle(self.method_handle()?),
-            "type" => Value::Type(self.ty()?),
-            "field" => Value::Field(self.field()?),
-            "method" => Value::Method(self.method()?),
-            "enum" => Value::Enum(self.field()?),
-            "annotation" => Value::Annotation(Box::new(self.annotation(depth + 1)?)),
-            "null" => Value::Null,
-            "true" => Value::Boolean(true),
-            "false" => Value::Boolean(false),
+            "double" => EncodedValue::Double(
+                self.float(u64::MAX, |text| text.parse().ok().map(f64::to_bits))?,
+            ),
+            "proto" => EncodedValue::MethodType(self.proto()?),
+            "handle" => EncodedValue::MethodHandle(self.method_handle()?),
+            "type" => EncodedValue::Type(self.ty()?),
+            "field" => EncodedValue::Field(self.field()?),
+            "method" => EncodedValue::Method(self.method()?),
+            "enum" => EncodedValue::Enum(self.field()?),
+            "annotation" => EncodedValue::Annotation(Box::new(self.annotation(depth + 1)?)),
+            "null" => EncodedValue::Null,
+            "true" => EncodedValue::Boolean(true),
+            "false" => EncodedValue::Boolean(false),
             _ => return start.expected("a value, such as int 5 or \"text\""),
         })
     }
@@ -257,7 +257,7 @@ impl Reader<'_, '_> {
         Ok(EncodedAnnotation { ty, elements })
     }
 
-    /// What an instruction with a reference of this kind names.
+    /// Parses the item that an instruction with a reference of this kind names.
     pub(super) fn reference(&mut self, kind: RefKind) -> Result<Ref> {
         Ok(match kind {
             RefKind::String => Ref::String(self.string()?),

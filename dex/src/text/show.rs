@@ -2,7 +2,7 @@
 
 use crate::code::insn::Ref;
 use crate::file::mutf8;
-use crate::file::{Dex, EncodedAnnotation, HandleTarget, Value};
+use crate::file::{Dex, EncodedAnnotation, EncodedValue, HandleTarget};
 use crate::ids::*;
 
 use super::cursor::is_plain;
@@ -22,9 +22,9 @@ pub(super) const HANDLE_KINDS: [&str; 9] = [
 
 /// Writes pool items by name, or by position where there are no pools or no such item.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Names<'a>(pub Option<&'a Dex>);
+pub(super) struct PoolNames<'a>(pub Option<&'a Dex>);
 
-impl Names<'_> {
+impl PoolNames<'_> {
     pub(super) fn string(self, i: StringIdx) -> String {
         self.dex_string(i).map_or_else(|| format!("string@{}", i.0), quoted)
     }
@@ -125,41 +125,41 @@ impl Names<'_> {
         Some(format!("{kind} {target}"))
     }
 
-    fn values(self, values: &[Value]) -> String {
+    fn values(self, values: &[EncodedValue]) -> String {
         values.iter().map(|value| self.value(value)).collect::<Vec<_>>().join(", ")
     }
 
-    pub(super) fn value(self, value: &Value) -> String {
+    pub(super) fn value(self, value: &EncodedValue) -> String {
         match value {
-            Value::Byte(v) => format!("byte {v}"),
-            Value::Short(v) => format!("short {v}"),
-            Value::Char(v) => format!("char {v}"),
-            Value::Int(v) => format!("int {v}"),
-            Value::Long(v) => format!("long {v}"),
-            Value::Float(bits) => match f32::from_bits(*bits) {
+            EncodedValue::Byte(v) => format!("byte {v}"),
+            EncodedValue::Short(v) => format!("short {v}"),
+            EncodedValue::Char(v) => format!("char {v}"),
+            EncodedValue::Int(v) => format!("int {v}"),
+            EncodedValue::Long(v) => format!("long {v}"),
+            EncodedValue::Float(bits) => match f32::from_bits(*bits) {
                 v if v.is_finite() => format!("float {v:?}"),
                 _ => format!("float {bits:#x}"),
             },
-            Value::Double(bits) => match f64::from_bits(*bits) {
+            EncodedValue::Double(bits) => match f64::from_bits(*bits) {
                 v if v.is_finite() => format!("double {v:?}"),
                 _ => format!("double {bits:#x}"),
             },
-            Value::MethodType(i) => format!("proto {}", self.proto(*i)),
-            Value::MethodHandle(i) => format!("handle {}", self.method_handle(*i)),
-            Value::String(i) => self.string(*i),
-            Value::Type(i) => format!("type {}", self.ty(*i)),
-            Value::Field(i) => format!("field {}", self.field(*i)),
-            Value::Method(i) => format!("method {}", self.method(*i)),
-            Value::Enum(i) => format!("enum {}", self.field(*i)),
-            Value::Array(values) => format!("{{{}}}", self.values(values)),
-            Value::Annotation(a) => self.annotation(a),
-            Value::Null => "null".into(),
-            Value::Boolean(v) => v.to_string(),
+            EncodedValue::MethodType(i) => format!("proto {}", self.proto(*i)),
+            EncodedValue::MethodHandle(i) => format!("handle {}", self.method_handle(*i)),
+            EncodedValue::String(i) => self.string(*i),
+            EncodedValue::Type(i) => format!("type {}", self.ty(*i)),
+            EncodedValue::Field(i) => format!("field {}", self.field(*i)),
+            EncodedValue::Method(i) => format!("method {}", self.method(*i)),
+            EncodedValue::Enum(i) => format!("enum {}", self.field(*i)),
+            EncodedValue::Array(values) => format!("{{{}}}", self.values(values)),
+            EncodedValue::Annotation(a) => self.annotation(a),
+            EncodedValue::Null => "null".into(),
+            EncodedValue::Boolean(v) => v.to_string(),
         }
     }
 
     fn annotation(self, a: &EncodedAnnotation) -> String {
-        let element = |(name, value): &(StringIdx, Value)| {
+        let element = |(name, value): &(StringIdx, EncodedValue)| {
             format!("{} = {}", self.string(*name), self.value(value))
         };
         let elements = a.elements.iter().map(element).collect::<Vec<_>>().join(", ");
@@ -167,12 +167,12 @@ impl Names<'_> {
     }
 }
 
-/// Whether a name can stand without quotes.
+/// True if a name needs no quotes.
 fn is_name(text: &str) -> bool {
     matches!(text, "<init>" | "<clinit>") || !text.is_empty() && text.chars().all(is_plain)
 }
 
-/// Whether a type descriptor can stand without quotes.
+/// True if a type descriptor needs no quotes.
 fn is_descriptor(text: &str) -> bool {
     let base = text.trim_start_matches('[');
     match base.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) {

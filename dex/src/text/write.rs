@@ -8,22 +8,22 @@ use crate::code::{Code, Handlers, Item, Node, Payload};
 use crate::file::Dex;
 use crate::ids::*;
 
-use super::show::Names;
+use super::show::PoolNames;
 
 /// A body as text, its references by name; see the [module](self::super) for the form.
 pub fn code<'a>(dex: &'a Dex, code: &'a Code) -> impl fmt::Display + 'a {
-    CodeText { names: Names(Some(dex)), code }
+    CodeText { names: PoolNames(Some(dex)), code }
 }
 
 /// As [`code`], with the positions of references instead of their names.
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        CodeText { names: Names(None), code: self }.fmt(f)
+        CodeText { names: PoolNames(None), code: self }.fmt(f)
     }
 }
 
 struct CodeText<'a> {
-    names: Names<'a>,
+    names: PoolNames<'a>,
     code: &'a Code,
 }
 
@@ -85,12 +85,12 @@ fn next_tries(nodes: &[Node]) -> Vec<Option<TryId>> {
     tries
 }
 
-fn optional(names: Names<'_>, string: Option<StringIdx>) -> String {
+fn optional(names: PoolNames<'_>, string: Option<StringIdx>) -> String {
     string.map_or_else(|| "-".into(), |string| names.string(string))
 }
 
 struct HandlersText<'a> {
-    names: Names<'a>,
+    names: PoolNames<'a>,
     handlers: &'a Handlers,
 }
 
@@ -128,7 +128,7 @@ impl fmt::Display for Payload {
 }
 
 pub(super) struct EventText<'a> {
-    pub names: Names<'a>,
+    pub names: PoolNames<'a>,
     pub event: &'a DebugEvent,
 }
 
@@ -157,7 +157,7 @@ impl fmt::Display for EventText<'_> {
 /// The event as a line of [`code`], with positions instead of names.
 impl fmt::Display for DebugEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        EventText { names: Names(None), event: self }.fmt(f)
+        EventText { names: PoolNames(None), event: self }.fmt(f)
     }
 }
 
@@ -173,19 +173,19 @@ impl fmt::Display for RegList {
 
 impl fmt::Display for Ref {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&Names(None).reference(*self))
+        f.write_str(&PoolNames(None).reference(*self))
     }
 }
 
 /// The instruction as a line of [`code`], with positions instead of names.
 impl fmt::Display for Insn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        InsnText { names: Names(None), insn: self }.fmt(f)
+        InsnText { names: PoolNames(None), insn: self }.fmt(f)
     }
 }
 
 pub(super) struct InsnText<'a> {
-    pub names: Names<'a>,
+    pub names: PoolNames<'a>,
     pub insn: &'a Insn,
 }
 

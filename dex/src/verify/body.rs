@@ -7,7 +7,7 @@ use crate::bodies::decode::decode_with_addresses;
 use crate::code::error::CodeError;
 use crate::code::insn::{Args, Insn, Ref};
 use crate::code::opcode::{Op, RefKind};
-use crate::code::{Code, Item, Node, Payload};
+use crate::code::{Code, Handlers, Item, Node, Payload};
 use crate::file::access::AccessFlags;
 use crate::file::{Body, Dex, EncodedMethod, Proto};
 use crate::ids::*;
@@ -123,7 +123,7 @@ impl Check<'_> {
         let called = match reference {
             Ref::Type(i) => return type_operand(op, &dex.type_name(i)),
             Ref::CallSite(i) => match dex.call_sites.items()[i.index()].get(2) {
-                Some(&crate::file::Value::MethodType(proto)) => (proto, 0),
+                Some(&crate::file::EncodedValue::MethodType(proto)) => (proto, 0),
                 _ => return Err(Problem::Operand { op, what: "the call site has no method type" }),
             },
             Ref::Method(i) => {
@@ -162,32 +162,32 @@ impl Check<'_> {
     /// Follows control from the first instruction.
     fn flow(&mut self) {
         let code = self.code;
-        let flow = Flow::new(code);
+        let flow = LabelTargets::new(code);
         let Some(first) = flow.insn_from(0) else {
             self.found.push((None, Problem::Empty));
             return;
         };
         let mut reached = vec![false; code.nodes.len()];
         let mut work = Vec::new();
-        // How a node was reached: by falling in, by a jump, or with an exception.
+        // The kinds of arrival at a node: by falling in, by a jump, or with an exception.
         let mut reach =
-            |check: &mut Self, work: &mut Vec<usize>, node: Option<usize>, from, how: How| {
+            |check: &mut Self, work: &mut Vec<usize>, node: Option<usize>, from, how: Arrival| {
                 let Some(node) = node else {
                     check.report(from, Problem::FallsOffEnd);
                     return;
                 };
                 let Item::Insn(insn) = code.nodes[node].item else { return };
-                if insn.op.is_move_result() && how != How::Falling {
+                if insn.op.is_move_result() && how != Arrival::Falling {
                     check.report(node, Problem::MoveResultTarget(insn.op));
                 }
-                if insn.op == Op::MoveException && how != How::Exception {
+                if insn.op == Op::MoveException && how != Arrival::Exception {
                     check.report(node, Problem::StrayMoveException);
                 }
                 if !std::mem::replace(&mut reached[node], true) {
                     work.push(node);
                 }
             };
-        reach(self, &mut work, Some(first), 0, How::Jump);
+        reach(self, &mut work, Some(first), 0, Arrival::Jump);
         while let Some(at) = work.pop() {
             let node = &code.nodes[at];
             let Item::Insn(insn) = &node.item else { continue };
@@ -199,13 +199,13 @@ impl Check<'_> {
                 {
                     self.report(next.unwrap_or(at), Problem::StrayMoveResult(result.op));
                 }
-                reach(self, &mut work, next, at, How::Falling);
+                reach(self, &mut work, next, at, Arrival::Falling);
             }
             for label in targets(code, insn) {
-                reach(self, &mut work, flow.target(label), at, How::Jump);
+                reach(self, &mut work, flow.target(label), at, Arrival::Jump);
             }
             for label in handlers(code, node) {
-                reach(self, &mut work, flow.target(label), at, How::Exception);
+                reach(self, &mut work, flow.target(label), at, Arrival::Exception);
             }
         }
         self.found.sort_by_key(|(at, _)| *at);
@@ -214,21 +214,21 @@ impl Check<'_> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum How {
+enum Arrival {
     Falling,
     Jump,
     Exception,
 }
 
-/// Where labels lead.
-struct Flow<'a> {
+/// Destinations of labels.
+struct LabelTargets<'a> {
     code: &'a Code,
     /// Node of each label; `usize::MAX` when it stands nowhere.
     labels: Vec<usize>,
 }
 
-impl<'a> Flow<'a> {
-    fn new(code: &'a Code) -> Flow<'a> {
+impl<'a> LabelTargets<'a> {
+    fn new(code: &'a Code) -> LabelTargets<'a> {
         let mut labels = Vec::new();
         for (i, node) in code.nodes.iter().enumerate() {
             if let Item::Label(Label(label)) = node.item {
@@ -239,10 +239,10 @@ impl<'a> Flow<'a> {
                 labels[label] = i;
             }
         }
-        Flow { code, labels }
+        LabelTargets { code, labels }
     }
 
-    /// The first instruction at or behind a node.
+    /// The first instruction at or after a node.
     fn insn_from(&self, node: usize) -> Option<usize> {
         let rest = self.code.nodes.get(node..)?;
         rest.iter().position(|n| matches!(n.item, Item::Insn(_))).map(|i| i + node)
@@ -263,10 +263,10 @@ fn targets<'a>(code: &'a Code, insn: &Insn) -> Box<dyn Iterator<Item = Label> + 
 
 fn handlers<'a>(code: &'a Code, node: &Node) -> impl Iterator<Item = Label> + 'a {
     let handlers = node.try_id.and_then(|id| code.tries.get(id.0 as usize));
-    handlers.into_iter().flat_map(|h| h.catches.iter().map(|&(_, label)| label).chain(h.catch_all))
+    handlers.into_iter().flat_map(Handlers::labels)
 }
 
-/// Which types an instruction may name.
+/// Checks that an instruction may name a type.
 fn type_operand(op: Op, descriptor: &str) -> Result<(), Problem> {
     let fits = match op {
         Op::NewInstance => is_class(descriptor),

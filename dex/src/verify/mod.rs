@@ -1,7 +1,7 @@
-//! Structural rules on a model: what ART's `dex_file_verifier.cc` and the structural half of its
-//! `method_verifier.cc` refuse, except what the reader and the writer already make impossible.
+//! Structural rules on a model: those of ART's `dex_file_verifier.cc` and of the structural half of
+//! its `method_verifier.cc`, except rules that the reader and the writer already enforce.
 //!
-//! What registers hold is followed in [`types`], apart from these rules.
+//! The module [`types`] follows the contents of registers, apart from these rules.
 
 mod body;
 pub mod types;
@@ -12,7 +12,7 @@ use std::fmt;
 use crate::code::error::CodeError;
 use crate::code::opcode::Op;
 use crate::file::access::AccessFlags;
-use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
+use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, EncodedValue};
 use crate::ids::*;
 use crate::parallel::map;
 
@@ -37,9 +37,9 @@ impl fmt::Display for Violation {
     }
 }
 
-/// What is wrong.
+/// Rules that a file can break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the message says it")]
+#[allow(missing_docs, reason = "the messages describe them")]
 #[non_exhaustive]
 pub enum Problem {
     #[error("{0} is no class descriptor")]
@@ -60,7 +60,7 @@ pub enum Problem {
     ForeignMember,
     #[error("it stands in the list of {0} methods")]
     WrongList(&'static str),
-    #[error("a static field among instance fields or the other way round")]
+    #[error("a static field among instance fields or the reverse")]
     WrongFieldList,
     #[error("it has a body but is native or abstract")]
     UnexpectedBody,
@@ -96,7 +96,7 @@ pub enum Problem {
     FallsOffEnd,
     #[error("there is no code")]
     Empty,
-    #[error("{0} does not return what the prototype says")]
+    #[error("{0} does not return the prototype's type")]
     ReturnType(Op),
     #[error("a handler catches {0}, which is no class")]
     HandlerType(String),
@@ -322,23 +322,23 @@ fn is_class(descriptor: &str) -> bool {
     descriptor.len() > 2 && descriptor.starts_with('L') && descriptor.ends_with(';')
 }
 
-fn value_fits(descriptor: &str, value: &Value) -> bool {
+fn value_fits(descriptor: &str, value: &EncodedValue) -> bool {
     match descriptor.as_bytes().first() {
-        Some(b'Z') => matches!(value, Value::Boolean(_)),
-        Some(b'B') => matches!(value, Value::Byte(_)),
-        Some(b'S') => matches!(value, Value::Short(_)),
-        Some(b'C') => matches!(value, Value::Char(_)),
-        Some(b'I') => matches!(value, Value::Int(_)),
-        Some(b'J') => matches!(value, Value::Long(_)),
-        Some(b'F') => matches!(value, Value::Float(_)),
-        Some(b'D') => matches!(value, Value::Double(_)),
+        Some(b'Z') => matches!(value, EncodedValue::Boolean(_)),
+        Some(b'B') => matches!(value, EncodedValue::Byte(_)),
+        Some(b'S') => matches!(value, EncodedValue::Short(_)),
+        Some(b'C') => matches!(value, EncodedValue::Char(_)),
+        Some(b'I') => matches!(value, EncodedValue::Int(_)),
+        Some(b'J') => matches!(value, EncodedValue::Long(_)),
+        Some(b'F') => matches!(value, EncodedValue::Float(_)),
+        Some(b'D') => matches!(value, EncodedValue::Double(_)),
         _ => matches!(
             value,
-            Value::Null
-                | Value::String(_)
-                | Value::Type(_)
-                | Value::MethodType(_)
-                | Value::MethodHandle(_)
+            EncodedValue::Null
+                | EncodedValue::String(_)
+                | EncodedValue::Type(_)
+                | EncodedValue::MethodType(_)
+                | EncodedValue::MethodHandle(_)
         ),
     }
 }

@@ -43,7 +43,7 @@ impl<T: Eq + Hash> Distinct<T> {
 /// are tens of thousands, and most are short.
 pub(super) struct DistinctLists<T> {
     values: Vec<T>,
-    /// Where each list ends.
+    /// End of each list.
     ends: Vec<usize>,
     /// Numbers by hash.
     numbers: HashTable<u32>,

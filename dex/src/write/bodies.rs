@@ -31,7 +31,7 @@ pub(super) struct EncodedBody {
     pub code: Vec<u8>,
     /// Its debug info.
     pub debug: WantedDebug,
-    /// What both take.
+    /// Bytes of the body and of its debug info.
     pub size: BodySize,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct WantedDebug {
     pub instructions_end: u32,
 }
 
-/// Where `debug_info_off` is in a `code_item`.
+/// Position of `debug_info_off` in a `code_item`.
 pub(super) const DEBUG_OFF: usize = 8;
 
 /// The bodies that classes use, by first use in class order, with the method that errors name.

@@ -3,7 +3,7 @@
 use super::order::Order;
 use super::sink::Sink;
 use crate::file::error::WriteError;
-use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
+use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, EncodedValue};
 use crate::ids::*;
 
 type Result<T> = std::result::Result<T, WriteError>;
@@ -15,7 +15,7 @@ pub(super) struct Members<'a> {
     direct_methods: Vec<(u32, &'a EncodedMethod)>,
     virtual_methods: Vec<(u32, &'a EncodedMethod)>,
     /// Initial values in the order of the sorted static fields.
-    pub static_values: Vec<Value>,
+    pub static_values: Vec<EncodedValue>,
 }
 
 impl<'a> Members<'a> {
@@ -37,7 +37,7 @@ impl<'a> Members<'a> {
             // Values belong to fields by position, so they move along.
             let mut pairs: Vec<_> = static_fields.into_iter().zip(0..).collect();
             pairs.sort_by_key(|((number, _), _)| *number);
-            let mut moved: Vec<Option<Value>> =
+            let mut moved: Vec<Option<EncodedValue>> =
                 pairs.iter().map(|(_, old)| static_values.get(*old as usize).cloned()).collect();
             while moved.last().is_some_and(Option::is_none) {
                 moved.pop();
@@ -108,18 +108,18 @@ impl<'a> Members<'a> {
 }
 
 /// The value that a static field without one starts with.
-fn default_value(dex: &Dex, field: FieldIdx) -> Value {
+fn default_value(dex: &Dex, field: FieldIdx) -> EncodedValue {
     let ty = dex.fields.items()[field.index()].ty;
     let descriptor = &dex.strings.items()[dex.types.items()[ty.index()].index()];
     match descriptor.0.first() {
-        Some(b'Z') => Value::Boolean(false),
-        Some(b'B') => Value::Byte(0),
-        Some(b'S') => Value::Short(0),
-        Some(b'C') => Value::Char(0),
-        Some(b'I') => Value::Int(0),
-        Some(b'J') => Value::Long(0),
-        Some(b'F') => Value::Float(0),
-        Some(b'D') => Value::Double(0),
-        _ => Value::Null,
+        Some(b'Z') => EncodedValue::Boolean(false),
+        Some(b'B') => EncodedValue::Byte(0),
+        Some(b'S') => EncodedValue::Short(0),
+        Some(b'C') => EncodedValue::Char(0),
+        Some(b'I') => EncodedValue::Int(0),
+        Some(b'J') => EncodedValue::Long(0),
+        Some(b'F') => EncodedValue::Float(0),
+        Some(b'D') => EncodedValue::Double(0),
+        _ => EncodedValue::Null,
     }
 }

@@ -1,17 +1,17 @@
-//! Which `debug_info_item`s a file gets: equal ones once, and one that goes on beyond another in
-//! place of both.
+//! Selection of the `debug_info_item`s of a file: equal ones once, and one item for two if one
+//! continues the other.
 //!
 //! R8 writes the line table `line = address` once, as long as the longest method needs it, and
-//! gives it to all: entries behind a method's code mean nothing to it. An item serves another one
-//! if it begins with the same bytes, if what follows are positions alone, and if the first of them
-//! lies behind the other's code.
+//! shares it among all methods: entries after a method's code have no meaning for it. An item
+//! serves another one if it begins with the same bytes, if the rest are positions alone, and if the
+//! first of them lies after the other's code.
 
 use std::collections::HashMap;
 
 use super::bodies::WantedDebug;
 use crate::code::debug;
 
-/// How many longer items are looked at for each one.
+/// Number of longer items that are compared with each one.
 const CANDIDATES: usize = 16;
 
 /// The items of a file.
@@ -25,13 +25,13 @@ pub(super) struct DebugItems<'a> {
 /// An item that some bodies want.
 struct Wanted<'a> {
     bytes: &'a [u8],
-    /// Where the last instruction ends in the longest of these bodies.
+    /// End of the last instruction in the longest of these bodies.
     units: u32,
     outline: debug::Outline,
 }
 
 impl Wanted<'_> {
-    /// Whether `longer`, which begins with the same bytes, means the same for this one's bodies.
+    /// True if `longer`, which begins with the same bytes, means the same for this one's bodies.
     fn is_served_by(&self, longer: &Wanted<'_>) -> bool {
         let end = self.bytes.len() - 1;
         let next = debug::next_event(longer.bytes, end, self.outline.end_address);

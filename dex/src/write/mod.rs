@@ -30,20 +30,20 @@ use sink::Sink;
 
 type Result<T> = std::result::Result<T, WriteError>;
 
-/// So many bodies are encoded at a time.
+/// Bodies that are encoded at a time.
 const STRETCH: usize = 2048;
 
 /// A file with the sizes of its bodies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Written {
+pub struct WrittenDex {
     /// The file.
     pub bytes: Vec<u8>,
     /// By [`CodeId`](crate::ids::CodeId); all zero for bodies that no method names.
     pub bodies: Vec<BodySize>,
 }
 
-/// What a body takes in a file.
+/// Bytes of a body in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BodySize {
@@ -57,10 +57,10 @@ pub struct BodySize {
 }
 
 impl CodeItem {
-    /// What this body takes when it is written as it is.
+    /// Returns the bytes of this body when it is written unchanged.
     ///
     /// # Errors
-    /// When it cannot be encoded.
+    /// Fails if the body cannot be encoded.
     pub fn size(&self) -> std::result::Result<BodySize, CodeError> {
         Ok(bodies::encode_item(self)?.size)
     }
@@ -74,8 +74,8 @@ impl Dex {
     /// method names are.
     ///
     /// # Errors
-    /// When a pool has outgrown its limit, a body cannot be encoded, or an index in the model is
-    /// outside its pool.
+    /// Fails if a pool has outgrown its limit, a body cannot be encoded, or an index in the model
+    /// is outside its pool.
     pub fn write(&self) -> Result<Vec<u8>> {
         Ok(self.write_measured()?.bytes)
     }
@@ -84,18 +84,18 @@ impl Dex {
     ///
     /// # Errors
     /// As [`write`](Dex::write).
-    pub fn write_measured(&self) -> Result<Written> {
+    pub fn write_measured(&self) -> Result<WrittenDex> {
         self.write_with(&|_, _| None)
     }
 
     /// As [`write_measured`](Dex::write_measured), with bodies that are made just before they are
     /// written: `make` gets a body's id and the final indices, and gives the body with these
     /// indices, or `None` for the one in [`codes`](Dex::codes). It is called on all processors.
-    /// What it makes must name nothing that is not in the pools.
+    /// Its bodies must name only items of the pools.
     ///
     /// # Errors
     /// As [`write`](Dex::write), and those of `make`, as [`WriteError::Body`].
-    pub fn write_with(&self, make: &MakeBody<'_>) -> Result<Written> {
+    pub fn write_with(&self, make: &MakeBody<'_>) -> Result<WrittenDex> {
         let shorties = order::shorties(self)?;
         let order = Order::of(self, &shorties)?;
         let members: Vec<Members<'_>> = self
@@ -218,7 +218,7 @@ impl Dex {
         out.bytes[..tables.bytes.len()].copy_from_slice(&tables.bytes);
         self.write_header(&mut out.bytes, &layout, map_off);
         out.bytes.shrink_to_fit();
-        Ok(Written { bytes: out.bytes, bodies: sizes })
+        Ok(WrittenDex { bytes: out.bytes, bodies: sizes })
     }
 
     fn write_header(&self, bytes: &mut [u8], layout: &Tables, map_off: u32) {
@@ -268,7 +268,7 @@ fn write_hiddenapi(order: &Order<'_>, members: &[Members<'_>], out: &mut Sink, m
     out.extend(&item.bytes);
 }
 
-/// Where the tables of fixed-size entries lie.
+/// Positions of the tables of fixed-size entries.
 struct Tables {
     /// Map code, count, offset; in file order.
     tables: [(u16, u32, u32); 8],

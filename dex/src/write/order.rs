@@ -62,7 +62,7 @@ pub(super) struct Order<'a> {
     pub methods: Vec<u32>,
     /// Final numbers by position in the pool.
     pub map: IndexMap,
-    /// Whether that map changes nothing, so that bodies can be copied.
+    /// True if that map changes nothing, so that bodies can be copied.
     pub identity: bool,
     /// Final string number of the shorty, by position in the pool of prototypes.
     pub shorties: Vec<u32>,

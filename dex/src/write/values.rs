@@ -3,13 +3,13 @@
 use super::order::Order;
 use super::sink::Sink;
 use crate::file::error::WriteError;
-use crate::file::{EncodedAnnotation, Value};
+use crate::file::{EncodedAnnotation, EncodedValue};
 use crate::read::values::kind;
 
 type Result<T> = std::result::Result<T, WriteError>;
 
 /// `encoded_array`.
-pub(super) fn array(out: &mut Sink, order: &Order<'_>, values: &[Value]) -> Result<()> {
+pub(super) fn array(out: &mut Sink, order: &Order<'_>, values: &[EncodedValue]) -> Result<()> {
     out.uleb(values.len() as u32);
     values.iter().try_for_each(|v| value(out, order, v))
 }
@@ -22,7 +22,7 @@ pub(super) fn annotation(
 ) -> Result<()> {
     out.uleb(order.ty(annotation.ty)?);
     out.uleb(annotation.elements.len() as u32);
-    let mut elements: Vec<(u32, &Value)> = annotation
+    let mut elements: Vec<(u32, &EncodedValue)> = annotation
         .elements
         .iter()
         .map(|(name, v)| Ok((order.string(*name)?, v)))
@@ -35,32 +35,34 @@ pub(super) fn annotation(
     Ok(())
 }
 
-fn value(out: &mut Sink, order: &Order<'_>, v: &Value) -> Result<()> {
+fn value(out: &mut Sink, order: &Order<'_>, v: &EncodedValue) -> Result<()> {
     match v {
-        Value::Byte(v) => signed(out, kind::BYTE, (*v).into()),
-        Value::Short(v) => signed(out, kind::SHORT, (*v).into()),
-        Value::Char(v) => unsigned(out, kind::CHAR, (*v).into()),
-        Value::Int(v) => signed(out, kind::INT, (*v).into()),
-        Value::Long(v) => signed(out, kind::LONG, *v),
-        Value::Float(bits) => left(out, kind::FLOAT, u64::from(*bits) << 32),
-        Value::Double(bits) => left(out, kind::DOUBLE, *bits),
-        Value::MethodType(i) => unsigned(out, kind::METHOD_TYPE, order.proto(*i)?),
-        Value::MethodHandle(i) => unsigned(out, kind::METHOD_HANDLE, order.method_handle(*i)?),
-        Value::String(i) => unsigned(out, kind::STRING, order.string(*i)?),
-        Value::Type(i) => unsigned(out, kind::TYPE, order.ty(*i)?),
-        Value::Field(i) => unsigned(out, kind::FIELD, order.field(*i)?),
-        Value::Method(i) => unsigned(out, kind::METHOD, order.method(*i)?),
-        Value::Enum(i) => unsigned(out, kind::ENUM, order.field(*i)?),
-        Value::Array(values) => {
+        EncodedValue::Byte(v) => signed(out, kind::BYTE, (*v).into()),
+        EncodedValue::Short(v) => signed(out, kind::SHORT, (*v).into()),
+        EncodedValue::Char(v) => unsigned(out, kind::CHAR, (*v).into()),
+        EncodedValue::Int(v) => signed(out, kind::INT, (*v).into()),
+        EncodedValue::Long(v) => signed(out, kind::LONG, *v),
+        EncodedValue::Float(bits) => left(out, kind::FLOAT, u64::from(*bits) << 32),
+        EncodedValue::Double(bits) => left(out, kind::DOUBLE, *bits),
+        EncodedValue::MethodType(i) => unsigned(out, kind::METHOD_TYPE, order.proto(*i)?),
+        EncodedValue::MethodHandle(i) => {
+            unsigned(out, kind::METHOD_HANDLE, order.method_handle(*i)?)
+        }
+        EncodedValue::String(i) => unsigned(out, kind::STRING, order.string(*i)?),
+        EncodedValue::Type(i) => unsigned(out, kind::TYPE, order.ty(*i)?),
+        EncodedValue::Field(i) => unsigned(out, kind::FIELD, order.field(*i)?),
+        EncodedValue::Method(i) => unsigned(out, kind::METHOD, order.method(*i)?),
+        EncodedValue::Enum(i) => unsigned(out, kind::ENUM, order.field(*i)?),
+        EncodedValue::Array(values) => {
             out.u8(kind::ARRAY);
             array(out, order, values)?;
         }
-        Value::Annotation(a) => {
+        EncodedValue::Annotation(a) => {
             out.u8(kind::ANNOTATION);
             annotation(out, order, a)?;
         }
-        Value::Null => out.u8(kind::NULL),
-        Value::Boolean(v) => out.u8(kind::BOOLEAN | u8::from(*v) << 5),
+        EncodedValue::Null => out.u8(kind::NULL),
+        EncodedValue::Boolean(v) => out.u8(kind::BOOLEAN | u8::from(*v) << 5),
     }
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! What decoding accepts, keeps and refuses. Units are written down from the specification.
+//! Rules of decoding: accepted, kept and refused code. Units are written down from the
+//! specification.
 
 use dex::debug::{DebugEvent, DebugHeader, DebugInfo};
 use dex::decode;

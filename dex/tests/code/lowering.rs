@@ -73,9 +73,8 @@ fn tries_beyond_the_limits_of_the_format_are_errors() {
         (0..7).map(|k| (TypeIdx(60_000 - k), Label(0))).chain([(TypeIdx(i), Label(0))]).collect()
     };
     list.tries = (0..3000).map(|i| Handlers { catches: catches(i), catch_all: None }).collect();
-    assert!(
-        matches!(lower(&list).unwrap_err(), CodeError::HandlersTooLong { offset } if offset > 65_535)
-    );
+    let error = lower(&list).unwrap_err();
+    assert!(matches!(error, CodeError::HandlersTooLong { offset } if offset > 65_535), "{error}");
 
     let mut list = code([vec![nop(0), return_void()]]);
     assert_eq!(lower(&list).unwrap_err(), CodeError::NoSuchTry { node: 0, try_id: TryId(0) });

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dex::debug::{DebugEvent, DebugHeader, DebugInfo};
 use dex::decode;
 use dex::{
-    Args, CallSiteIdx, Code, CodeItem, FieldIdx, Format, Insn, Item, Label, MethodHandleIdx,
+    Args, CallSiteIdx, Code, CodeItem, FieldIdx, Insn, InsnFormat, Item, Label, MethodHandleIdx,
     MethodIdx, Node, Op, PayloadId, ProtoIdx, Ref, RefKind, Reg, RegList, StringIdx, TryId,
     TypeIdx,
 };
@@ -19,7 +19,7 @@ type Seeds = [u32; 6];
 
 /// Some legal instruction; branches go to the label of instruction `seed % count`.
 fn insn_from(op: Op, seeds: Seeds, at: u32, count: u32, payload: u32) -> Insn {
-    use Format::*;
+    use InsnFormat::*;
     let [x, y, z, w, ..] = seeds;
     let r4 = |s: u32| Reg((s % 16) as u16);
     let r8 = |s: u32| Reg((s % 256) as u16);
@@ -201,7 +201,7 @@ fn branch_at(units: &[u16], at: usize) -> (u8, i64) {
     }
 }
 
-/// Where the `const` instructions stand, walking the few opcodes that the test below uses.
+/// Addresses of the `const` instructions, walking the few opcodes that the test below uses.
 fn marker_addresses(units: &[u16]) -> Vec<usize> {
     let (mut markers, mut at) = (Vec::new(), 0);
     while at < units.len() {

@@ -3,9 +3,9 @@
 use dex::debug::DebugEvent;
 use dex::text::{self, TextErrorKind};
 use dex::{
-    Args, CallSiteIdx, Code, Dex, DexString, FieldIdx, FieldRef, HandleTarget, Item, Label,
-    MethodHandle, MethodHandleIdx, MethodIdx, MethodRef, Op, Proto, ProtoIdx, Ref, Reg, StringIdx,
-    TypeIdx, Value, Version, mutf8,
+    Args, CallSiteIdx, Code, Dex, DexString, EncodedValue, FieldIdx, FieldRef, HandleTarget, Item,
+    Label, MethodHandle, MethodHandleIdx, MethodIdx, MethodRef, Op, Proto, ProtoIdx, Ref, Reg,
+    StringIdx, TypeIdx, Version, mutf8,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -101,14 +101,15 @@ fn names_that_letters_cannot_hold_are_quoted() {
 
 #[test]
 fn call_sites_and_method_handles_are_written_by_what_they_hold() {
-    let line = "    invoke-custom {v1}, call-site(handle invoke-static La;->b()La;, \"run\", proto (I)V, int -3, \
-                float -0.0, double 0x7ff8000000000000, {null, true, char 9}, type [I, \
-                annotation La; {\"x\" = enum La;->y:La;})\n    const-method-handle v0, instance-get La;->y:La;\n";
+    let line = "    invoke-custom {v1}, call-site(handle invoke-static La;->b()La;, \"run\", \
+                proto (I)V, int -3, float -0.0, double 0x7ff8000000000000, {null, true, char 9}, \
+                type [I, annotation La; {\"x\" = enum La;->y:La;})\n    \
+                const-method-handle v0, instance-get La;->y:La;\n";
     let body = format!(".code registers=2 ins=0 outs=1\n{line}");
     let mut dex = empty();
     let code = text::parse_code(&body, &mut dex).unwrap();
     assert_eq!(text::code(&dex, &code).to_string(), body);
-    assert_eq!(dex.call_sites.items()[0][4], Value::Float((-0.0f32).to_bits()));
+    assert_eq!(dex.call_sites.items()[0][4], EncodedValue::Float((-0.0f32).to_bits()));
     assert_eq!(dex.method_handles.items()[1].kind, 3);
 }
 
@@ -249,16 +250,19 @@ fn pools(texts: &[String]) -> Dex {
             HandleTarget::Method(MethodIdx(i))
         };
         dex.method_handles.push(MethodHandle { kind: (i % 9) as u16, target });
-        let handle = Value::MethodHandle(MethodHandleIdx((i * 2) % n));
-        let number = [Value::Int(i as i32), Value::Double(u64::from(i) << 52), Value::Float(!0)]
-            [i as usize % 3]
+        let handle = EncodedValue::MethodHandle(MethodHandleIdx((i * 2) % n));
+        let number = [
+            EncodedValue::Int(i as i32),
+            EncodedValue::Double(u64::from(i) << 52),
+            EncodedValue::Float(!0),
+        ][i as usize % 3]
             .clone();
         dex.call_sites.push(vec![
             handle,
-            Value::String(a),
-            Value::MethodType(ProtoIdx(i)),
+            EncodedValue::String(a),
+            EncodedValue::MethodType(ProtoIdx(i)),
             number,
-            Value::Type(ty),
+            EncodedValue::Type(ty),
         ]);
     }
     dex

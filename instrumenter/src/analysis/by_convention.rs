@@ -11,7 +11,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use dex::{AccessFlags, Dex, Value};
+use dex::{AccessFlags, Dex, EncodedValue};
 
 use super::program::{ClassNo, MethodNo, Program};
 use crate::options::NamesInTexts;
@@ -150,9 +150,9 @@ fn signature(dex: &Dex, annotation: &dex::EncodedAnnotation) -> Option<String> {
     if dex.type_name(annotation.ty) != "Ldalvik/annotation/Signature;" {
         return None;
     }
-    let (_, Value::Array(parts)) = annotation.elements.first()? else { return None };
-    let text = |part: &Value| match part {
-        Value::String(s) => Some(dex.string(*s).into_owned()),
+    let (_, EncodedValue::Array(parts)) = annotation.elements.first()? else { return None };
+    let text = |part: &EncodedValue| match part {
+        EncodedValue::String(s) => Some(dex.string(*s).into_owned()),
         _ => None,
     };
     parts.iter().map(text).collect()

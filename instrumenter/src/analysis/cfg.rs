@@ -184,13 +184,7 @@ impl Cfg {
                 {
                     let h = &code.tries[t.0 as usize];
                     seen_try[t.0 as usize] = true;
-                    handlers.extend(
-                        h.catches
-                            .iter()
-                            .map(|c| c.1)
-                            .chain(h.catch_all)
-                            .filter_map(|l| self.block_of(l)),
-                    );
+                    handlers.extend(h.labels().filter_map(|l| self.block_of(l)));
                 }
             }
             handlers.sort_unstable();
@@ -203,7 +197,7 @@ impl Cfg {
         }
         self.blocks[0].in_edges += 1;
         for h in &code.tries {
-            for l in h.catches.iter().map(|c| c.1).chain(h.catch_all) {
+            for l in h.labels() {
                 if let Some(b) = self.block_of(l) {
                     self.blocks[b.0 as usize].is_handler = true;
                 }

@@ -80,9 +80,7 @@ impl Liveness {
             }
             if let Some(t) = code.nodes[n].try_id.filter(|_| insn.op.can_throw()) {
                 let h = &code.tries[t.0 as usize];
-                for to in
-                    h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| cfg.block_of(l))
-                {
+                for to in h.labels().filter_map(|l| cfg.block_of(l)) {
                     add(now, &self.entry[to.0 as usize]);
                 }
             }

@@ -38,7 +38,7 @@ pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
                 && may_throw(insn)
             {
                 let h = &code.tries[t.0 as usize];
-                for l in h.catches.iter().map(|c| c.1).chain(h.catch_all) {
+                for l in h.labels() {
                     arrivals.extend(cfg.block_of(l).map(|b| (b.0 as usize, held)));
                 }
             }

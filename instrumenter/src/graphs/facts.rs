@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use apk::{AppSet, Component, Container};
-use dex::Value;
+use dex::EncodedValue;
 use dex::{Body, Dex, Item};
 use model::protocol::ConfigKey;
 use rayon::prelude::*;
@@ -176,7 +176,7 @@ fn build_id(dex: &Dex) -> Option<String> {
             .is_some_and(|f| dex.string(f.name) == ConfigKey::BuildId.field())
     })?;
     match class.static_values.get(field) {
-        Some(Value::String(s)) => Some(dex.string(*s).into_owned()),
+        Some(EncodedValue::String(s)) => Some(dex.string(*s).into_owned()),
         _ => None,
     }
 }

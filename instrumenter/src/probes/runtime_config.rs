@@ -1,7 +1,7 @@
 //! Writes one build's numbers into the configuration class of the device runtime.
 
 use dex::{Dex, StringIdx};
-use dex::{DexString, Value};
+use dex::{DexString, EncodedValue};
 use model::cells::Layout;
 use model::map::Map;
 use model::protocol::{ConfigKey, SinkNumber};
@@ -47,28 +47,28 @@ pub(crate) fn configured_runtime(
     };
     let folder = dex.intern_str(options.folder.as_deref().unwrap_or_default());
     let values = [
-        (ConfigKey::BuildId, Value::String(build)),
-        (ConfigKey::IdBits, Value::Int(map.id_bits.into())),
-        (ConfigKey::Packed, Value::Boolean(map.recording.wire() == Wire::Packed)),
-        (ConfigKey::Slots, Value::String(slots)),
-        (ConfigKey::Paths, Value::String(paths)),
-        (ConfigKey::NextCallbacks, Value::String(slot)),
-        (ConfigKey::Sink, Value::Int(sink.number())),
-        (ConfigKey::Folder, Value::String(folder)),
-        (ConfigKey::CapBytes, Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
-        (ConfigKey::KeepBytes, Value::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
-        (ConfigKey::Ring, Value::Boolean(options.ring())),
-        (ConfigKey::Cells, Value::String(cells)),
-        (ConfigKey::Pages, Value::Int(adaptive.pages)),
-        (ConfigKey::Inc, Value::Int(adaptive.inc)),
-        (ConfigKey::Floor, Value::Int(adaptive.floor)),
-        (ConfigKey::KeepTables, Value::Boolean(keeps && adaptive.pages > 0)),
-        (ConfigKey::Wide, Value::String(wide)),
-        (ConfigKey::Pap, Value::Boolean(map.recording.is_trace(TraceCodec::Pap))),
-        (ConfigKey::Counts, Value::String(counts)),
-        (ConfigKey::Shift, Value::Int(adaptive.shift)),
-        (ConfigKey::Selected, Value::Int(map.paths.len() as i32)),
-        (ConfigKey::Published, Value::Boolean(options.count_storage() == CountStorage::Periodic)),
+        (ConfigKey::BuildId, EncodedValue::String(build)),
+        (ConfigKey::IdBits, EncodedValue::Int(map.id_bits.into())),
+        (ConfigKey::Packed, EncodedValue::Boolean(map.recording.wire() == Wire::Packed)),
+        (ConfigKey::Slots, EncodedValue::String(slots)),
+        (ConfigKey::Paths, EncodedValue::String(paths)),
+        (ConfigKey::NextCallbacks, EncodedValue::String(slot)),
+        (ConfigKey::Sink, EncodedValue::Int(sink.number())),
+        (ConfigKey::Folder, EncodedValue::String(folder)),
+        (ConfigKey::CapBytes, EncodedValue::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
+        (ConfigKey::KeepBytes, EncodedValue::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
+        (ConfigKey::Ring, EncodedValue::Boolean(options.ring())),
+        (ConfigKey::Cells, EncodedValue::String(cells)),
+        (ConfigKey::Pages, EncodedValue::Int(adaptive.pages)),
+        (ConfigKey::Inc, EncodedValue::Int(adaptive.inc)),
+        (ConfigKey::Floor, EncodedValue::Int(adaptive.floor)),
+        (ConfigKey::KeepTables, EncodedValue::Boolean(keeps && adaptive.pages > 0)),
+        (ConfigKey::Wide, EncodedValue::String(wide)),
+        (ConfigKey::Pap, EncodedValue::Boolean(map.recording.is_trace(TraceCodec::Pap))),
+        (ConfigKey::Counts, EncodedValue::String(counts)),
+        (ConfigKey::Shift, EncodedValue::Int(adaptive.shift)),
+        (ConfigKey::Selected, EncodedValue::Int(map.paths.len() as i32)),
+        (ConfigKey::Published, EncodedValue::Boolean(options.count_storage() == CountStorage::Periodic)),
     ];
     let config = package.name(runtime::CONFIG);
     let class = dex

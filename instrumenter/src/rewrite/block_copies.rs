@@ -253,7 +253,7 @@ impl<'a> CopyWriter<'a> {
             return None;
         };
         let handlers = Handlers { catches, catch_all: catch_all.flatten() };
-        let labels = handlers.catches.iter().map(|c| c.1).chain(handlers.catch_all).collect();
+        let labels = handlers.labels().collect();
         let out = &mut self.out;
         Some(*self.tries.entry((t, labels)).or_insert_with(|| {
             out.tries.push(handlers);

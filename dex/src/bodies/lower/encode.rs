@@ -1,7 +1,7 @@
 //! One instruction to code units: a single switch by format shape.
 
 use crate::code::insn::{Args, Insn, RegList};
-use crate::code::opcode::{Format, Op};
+use crate::code::opcode::{InsnFormat, Op};
 use crate::ids::Reg;
 
 /// The operands that an [`Insn`] holds only by name, as numbers.
@@ -17,7 +17,7 @@ pub(super) struct Operands {
 
 /// Appends the units of `insn`, whose values have been found to fit ([`Insn::misfit`]).
 pub(super) fn encode(insn: &Insn, operands: Operands, out: &mut Vec<u16>) {
-    use Format::*;
+    use InsnFormat::*;
     let op = u16::from(insn.op.value());
     let Operands { distance, index, proto } = operands;
     let byte = |value: u16| op | value << 8;

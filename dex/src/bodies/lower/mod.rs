@@ -14,7 +14,7 @@ use crate::file::index_map::IndexMap;
 use crate::ids::PoolKind;
 
 use encode::Operands;
-use relax::{Form, Layout};
+use relax::{CodeLayout, Form};
 
 /// Lowers an edit list to a body whose instructions, handlers and debug info hold the indices that
 /// `map` gives.
@@ -32,10 +32,10 @@ use relax::{Form, Layout};
 /// `registers`, `ins` and `outs` are taken over as they are.
 ///
 /// # Errors
-/// When a value does not fit its format, a name (label, try, table, pool item) leads nowhere, or a
-/// limit of the format is exceeded.
+/// Fails if a value does not fit its format, a name (label, try, table, pool item) leads nowhere,
+/// or a limit of the format is exceeded.
 pub fn lower(code: &Code, map: &IndexMap) -> Result<CodeItem, CodeError> {
-    let layout = Layout::new(code, map)?;
+    let layout = CodeLayout::new(code, map)?;
     let insns = emit(code, map, &layout)?;
     let (tries, handlers) = tables::tries(code, map, &layout)?;
     let debug = tables::debug(code, map, &layout)?;
@@ -50,7 +50,7 @@ pub fn lower(code: &Code, map: &IndexMap) -> Result<CodeItem, CodeError> {
     })
 }
 
-fn emit(code: &Code, map: &IndexMap, layout: &Layout) -> Result<Vec<u16>, CodeError> {
+fn emit(code: &Code, map: &IndexMap, layout: &CodeLayout) -> Result<Vec<u16>, CodeError> {
     let mut out = Vec::with_capacity(layout.end as usize);
     let mut users = Vec::new();
     for (i, slot) in layout.slots.iter().enumerate() {
@@ -68,7 +68,7 @@ fn emit(code: &Code, map: &IndexMap, layout: &Layout) -> Result<Vec<u16>, CodeEr
             Form::Plain(op) => {
                 let operands = match insn.args {
                     Args::APayload(_, payload) => {
-                        // Patched once the table's place is known.
+                        // Patched once the table's address is known.
                         users.push((payload, i));
                         plain
                     }

@@ -1,4 +1,4 @@
-//! Switch and array tables behind the code.
+//! Switch and array tables after the code.
 
 use crate::code::error::CodeError;
 use crate::code::opcode::Op;
@@ -6,13 +6,13 @@ use crate::code::raw::{FILL_ARRAY, PACKED_SWITCH, SPARSE_SWITCH};
 use crate::code::{Code, Item, Payload};
 use crate::ids::{Label, PayloadId};
 
-use super::relax::Layout;
+use super::relax::CodeLayout;
 
 /// Appends a table for each of the `users` (table and slot of a 31t instruction) and patches the
 /// distance.
 pub(super) fn append(
     code: &Code,
-    layout: &Layout,
+    layout: &CodeLayout,
     users: &[(PayloadId, usize)],
     out: &mut Vec<u16>,
 ) -> Result<(), CodeError> {

@@ -7,7 +7,7 @@ use crate::code::{Code, Item};
 use crate::file::index_map::IndexMap;
 use crate::ids::{Label, PoolKind};
 
-/// How an instruction is written.
+/// Encoding that an instruction gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// As one instruction with this opcode.
@@ -39,18 +39,18 @@ impl Form {
     }
 }
 
-/// One instruction of the list with its place.
+/// One instruction of the list with its address.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     /// Position in [`Code::nodes`].
     pub node: u32,
     /// Address in code units.
     pub at: u32,
-    /// How it is written.
+    /// Encoding of the instruction.
     pub form: Form,
     /// The label that it jumps to.
     pub label: Option<Label>,
-    /// The slot behind that label.
+    /// The slot after that label.
     pub target: Option<u32>,
 }
 
@@ -60,9 +60,9 @@ impl Slot {
     }
 }
 
-/// Where everything stands.
+/// Addresses of all instructions and labels.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct CodeLayout {
     /// Every instruction, in order.
     pub slots: Vec<Slot>,
     /// End of the instructions; tables come after.
@@ -71,8 +71,8 @@ pub(super) struct Layout {
     labels: Vec<(Label, u32)>,
 }
 
-impl Layout {
-    pub(super) fn new(code: &Code, map: &IndexMap) -> Result<Layout, CodeError> {
+impl CodeLayout {
+    pub(super) fn new(code: &Code, map: &IndexMap) -> Result<CodeLayout, CodeError> {
         let mut slots = Vec::with_capacity(code.nodes.len());
         let mut labels = Vec::new();
         for (node, item) in code.nodes.iter().enumerate() {
@@ -98,7 +98,7 @@ impl Layout {
         if let Some(pair) = labels.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Err(CodeError::DuplicateLabel { label: pair[0].0 });
         }
-        let mut layout = Layout { slots, end: 0, labels };
+        let mut layout = CodeLayout { slots, end: 0, labels };
         layout.relax()?;
         Ok(layout)
     }
@@ -147,7 +147,7 @@ impl Layout {
         Ok(())
     }
 
-    /// The slot behind a label.
+    /// The slot after a label.
     pub(super) fn slot(&self, label: Label) -> Result<u32, CodeError> {
         let found = self.labels.binary_search_by_key(&label, |&(label, _)| label);
         let slot =

@@ -9,13 +9,13 @@ use crate::file::index_map::IndexMap;
 use crate::file::{RawHandlers, RawTry};
 use crate::ids::TryId;
 
-use super::relax::Layout;
+use super::relax::CodeLayout;
 
 /// The try items and the handler lists that they name.
 pub(super) fn tries(
     code: &Code,
     map: &IndexMap,
-    layout: &Layout,
+    layout: &CodeLayout,
 ) -> Result<(Vec<RawTry>, Vec<RawHandlers>), CodeError> {
     let mut lists = Lists::default();
     let mut tries: Vec<RawTry> = Vec::new();
@@ -59,7 +59,7 @@ impl Lists {
         &mut self,
         code: &Code,
         map: &IndexMap,
-        layout: &Layout,
+        layout: &CodeLayout,
         node: usize,
         id: TryId,
     ) -> Result<u32, CodeError> {
@@ -110,7 +110,7 @@ fn check_offsets(lists: &[RawHandlers]) -> Result<(), CodeError> {
 pub(super) fn debug(
     code: &Code,
     map: &IndexMap,
-    layout: &Layout,
+    layout: &CodeLayout,
 ) -> Result<Option<DebugInfo>, CodeError> {
     let Some(header) = &code.debug else { return Ok(None) };
     let mut events = Vec::new();
@@ -133,11 +133,11 @@ pub(super) fn debug(
     Ok(Some(DebugInfo { header: map.header(header)?, events }))
 }
 
-/// Whether each instruction has its own address, counted from `first`, as line, and there is
-/// nothing else. R8 writes such tables for methods without lines, one entry for each code unit from
-/// line 1 on, so that all methods share one: so written out, a short table is the beginning of each
+/// True if each instruction has its own address, counted from `first`, as line, and there are no
+/// other events. R8 writes such tables for methods without lines, one entry for each code unit from
+/// line 1 on, so that all methods share one. Written in full, a short table is a prefix of each
 /// longer one.
-fn is_address_table(events: &[(u32, DebugEvent)], first: u32, layout: &Layout) -> bool {
+fn is_address_table(events: &[(u32, DebugEvent)], first: u32, layout: &CodeLayout) -> bool {
     let each = events.iter().zip(&layout.slots);
     events.len() == layout.slots.len()
         && each.into_iter().all(|((at, event), slot)| {

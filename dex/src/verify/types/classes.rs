@@ -1,7 +1,7 @@
 //! Relations of the classes of one file: enough to be certain that a value is not what an
 //! instruction takes it for. Where a class of another file decides, nothing is certain.
 
-use super::kind::{Array, Class, Declared, Kind, OBJECT};
+use super::kind::{Array, Declared, OBJECT, ObjectClass, RegisterKind};
 use crate::file::Dex;
 use crate::file::access::AccessFlags;
 use crate::ids::*;
@@ -21,7 +21,7 @@ const PLATFORM: [&[u8]; 9] = [
 
 /// A type of the pool.
 #[derive(Debug, Clone, Copy, Default)]
-struct Known {
+struct TypeFacts {
     /// The class that it extends.
     superclass: Option<TypeIdx>,
     is_class: bool,
@@ -32,7 +32,7 @@ struct Known {
 #[derive(Debug)]
 pub(super) struct Classes {
     /// By type index.
-    known: Vec<Known>,
+    known: Vec<TypeFacts>,
     object: Option<TypeIdx>,
     /// `Object[]`.
     objects: Option<TypeIdx>,
@@ -45,44 +45,44 @@ impl Classes {
         let types = || dex.types.items().iter().map(descriptor);
         let find = |wanted: &[u8]| types().position(|d| d == wanted).map(|i| TypeIdx(i as u32));
         let is_class = |d: &[u8]| d.starts_with(b"[") || d == OBJECT || PLATFORM.contains(&d);
-        let mut known: Vec<Known> =
-            types().map(|d| Known { is_class: is_class(d), ..Known::default() }).collect();
+        let mut known: Vec<TypeFacts> =
+            types().map(|d| TypeFacts { is_class: is_class(d), ..TypeFacts::default() }).collect();
         for class in &dex.classes {
             if let Some(known) = known.get_mut(class.ty.index()) {
                 let is_interface = class.access.contains(AccessFlags::INTERFACE);
                 let superclass = class.superclass;
-                *known = Known { superclass, is_class: !is_interface, is_interface };
+                *known = TypeFacts { superclass, is_class: !is_interface, is_interface };
             }
         }
         Classes { known, object: find(OBJECT), objects: find(b"[Ljava/lang/Object;") }
     }
 
-    fn known(&self, ty: TypeIdx) -> Known {
+    fn known(&self, ty: TypeIdx) -> TypeFacts {
         self.known.get(ty.index()).copied().unwrap_or_default()
     }
 
     /// The elements of an array of references.
-    pub fn element(&self, array: Class) -> Class {
+    pub fn element(&self, array: ObjectClass) -> ObjectClass {
         match array {
-            Class::Array(array) if array.dimensions > 1 => {
-                Class::Array(Array { dimensions: array.dimensions - 1, ..array })
+            ObjectClass::Array(array) if array.dimensions > 1 => {
+                ObjectClass::Array(Array { dimensions: array.dimensions - 1, ..array })
             }
-            Class::Named(ty) if Some(ty) == self.objects => Class::Object,
-            _ => Class::Unknown,
+            ObjectClass::Named(ty) if Some(ty) == self.objects => ObjectClass::Object,
+            _ => ObjectClass::Unknown,
         }
     }
 
     /// Returns true if a class is certainly none that an instruction takes it for. `is_class`: the
     /// instruction itself shows that it wants no interface, which ART lets any object stand for.
-    pub fn excludes(&self, held: Class, wanted: TypeIdx, is_class: bool) -> bool {
+    pub fn excludes(&self, held: ObjectClass, wanted: TypeIdx, is_class: bool) -> bool {
         let known = self.known(wanted);
         if known.is_interface || Some(wanted) == self.object {
             return false;
         }
         match held {
-            Class::Object => is_class || known.is_class,
-            Class::Named(held) => self.extends(wanted, held),
-            Class::Unknown | Class::Array(_) => false,
+            ObjectClass::Object => is_class || known.is_class,
+            ObjectClass::Named(held) => self.extends(wanted, held),
+            ObjectClass::Unknown | ObjectClass::Array(_) => false,
         }
     }
 
@@ -102,16 +102,23 @@ impl Classes {
 
     /// Returns the kind of an object where a test has found that it has a type. `None`: as before,
     /// because ART does not narrow (to an interface, to a wider type), or nothing is certain.
-    pub fn narrowed(&self, kind: Kind, ty: TypeIdx, declared: Declared) -> Option<Kind> {
+    pub fn narrowed(
+        &self,
+        kind: RegisterKind,
+        ty: TypeIdx,
+        declared: Declared,
+    ) -> Option<RegisterKind> {
         let Declared::Ref(class) = declared else { return None };
         let narrows = match kind {
-            Kind::Ref(Class::Object) => class != Class::Object && !self.known(ty).is_interface,
-            Kind::Ref(Class::Named(held)) => {
+            RegisterKind::Ref(ObjectClass::Object) => {
+                class != ObjectClass::Object && !self.known(ty).is_interface
+            }
+            RegisterKind::Ref(ObjectClass::Named(held)) => {
                 held != ty && !self.known(ty).is_interface && !self.extends(held, ty)
             }
-            Kind::Ref(Class::Unknown) => matches!(class, Class::Array(_)),
+            RegisterKind::Ref(ObjectClass::Unknown) => matches!(class, ObjectClass::Array(_)),
             _ => false,
         };
-        narrows.then_some(Kind::Ref(class))
+        narrows.then_some(RegisterKind::Ref(class))
     }
 }

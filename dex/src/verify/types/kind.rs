@@ -1,11 +1,11 @@
-//! What a register holds, and what it holds where two paths meet (ART's `reg_type.cc`, without
+//! Kinds of register contents, and their join where two paths meet (ART's `reg_type.cc`, without
 //! classes but those of one file).
 
 use crate::ids::TypeIdx;
 
 pub(super) const OBJECT: &[u8] = b"Ljava/lang/Object;";
 
-/// Which smaller types the values of an integer fit.
+/// Smaller types that the values of an integer fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fits(u8);
 
@@ -40,7 +40,7 @@ impl Fits {
         types.into_iter().find(|t| self.0 & lowest(t) != 0).unwrap_or(Fits::INT)
     }
 
-    /// Whether values of this kind may stand where that type is expected.
+    /// True if values of this kind may stand where that type is expected.
     pub fn within(self, wanted: Fits) -> bool {
         wanted.0 & self.0 & wanted.0.wrapping_neg() != 0 || wanted == Fits::INT
     }
@@ -48,7 +48,7 @@ impl Fits {
 
 /// The class of an object, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum ObjectClass {
     /// Nothing is known.
     Unknown,
     /// `java.lang.Object` and no more: any other class needs a cast or a test first.
@@ -59,21 +59,21 @@ pub(super) enum Class {
     Array(Array),
 }
 
-impl Class {
+impl ObjectClass {
     /// The primitives that an array's elements are; `None` if they are not, or nothing is known.
     pub fn primitives(self) -> Option<u8> {
         match self {
-            Class::Array(Array { dimensions: 1, element }) => Some(element),
+            ObjectClass::Array(Array { dimensions: 1, element }) => Some(element),
             _ => None,
         }
     }
 
     /// The class that values of two classes share.
-    fn join(self, other: Class) -> Class {
+    fn join(self, other: ObjectClass) -> ObjectClass {
         match (self, other) {
             _ if self == other => self,
-            (Class::Object, _) | (_, Class::Object) => Class::Object,
-            _ => Class::Unknown,
+            (ObjectClass::Object, _) | (_, ObjectClass::Object) => ObjectClass::Object,
+            _ => ObjectClass::Unknown,
         }
     }
 }
@@ -85,9 +85,9 @@ pub(super) struct Array {
     pub element: u8,
 }
 
-/// What a register holds.
+/// Contents of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RegisterKind {
     /// Nothing that may be read: not written yet, or different things on different paths.
     Conflict,
     /// A constant of 32 bits: an `int` or a `float`; zero is also null.
@@ -106,67 +106,73 @@ pub(super) enum Kind {
     WideLow,
     WideHigh,
     /// An object that is initialised, or null.
-    Ref(Class),
-    /// What the `new-instance` at that node made, before its constructor ran.
+    Ref(ObjectClass),
+    /// The object that the `new-instance` at that node made, before its constructor ran.
     Fresh(u32),
     /// `this` of a constructor, before the superclass's constructor ran.
     This,
 }
 
-impl Kind {
+impl RegisterKind {
     /// A reference of which nothing is known.
-    pub const REFERENCE: Kind = Kind::Ref(Class::Unknown);
+    pub const REFERENCE: RegisterKind = RegisterKind::Ref(ObjectClass::Unknown);
 
-    pub fn constant(value: i64) -> Kind {
-        Kind::Const(Fits::of(value))
+    pub fn constant(value: i64) -> RegisterKind {
+        RegisterKind::Const(Fits::of(value))
     }
 
     pub fn is_zero(self) -> bool {
-        matches!(self, Kind::Const(fits) if fits.0 & Fits::ZERO != 0)
+        matches!(self, RegisterKind::Const(fits) if fits.0 & Fits::ZERO != 0)
     }
 
     /// As an `int`.
     pub fn as_int(self) -> Option<Fits> {
         match self {
-            Kind::Int(fits) | Kind::Const(fits) => Some(fits),
-            Kind::Single => Some(Fits::INT),
+            RegisterKind::Int(fits) | RegisterKind::Const(fits) => Some(fits),
+            RegisterKind::Single => Some(Fits::INT),
             _ => None,
         }
     }
 
     pub fn is_float(self) -> bool {
-        matches!(self, Kind::Float | Kind::Const(_) | Kind::Single)
+        matches!(self, RegisterKind::Float | RegisterKind::Const(_) | RegisterKind::Single)
     }
 
-    /// Whether `move` copies it.
+    /// True if `move` copies it.
     pub fn is_single(self) -> bool {
-        matches!(self, Kind::Int(_) | Kind::Float | Kind::Const(_) | Kind::Single)
-    }
-
-    /// Whether it is null or an object whose constructor ran.
-    pub fn is_object(self) -> bool {
-        matches!(self, Kind::Ref(_)) || self.is_zero()
-    }
-
-    /// Whether it is a reference of any kind.
-    pub fn is_reference(self) -> bool {
-        self.is_object() || matches!(self, Kind::Fresh(_) | Kind::This)
-    }
-
-    /// Whether both are the halves of one kind of value.
-    pub fn pairs_with(self, high: Kind) -> bool {
         matches!(
-            (self, high),
-            (Kind::ConstLow, Kind::ConstHigh)
-                | (Kind::LongLow, Kind::LongHigh)
-                | (Kind::DoubleLow, Kind::DoubleHigh)
-                | (Kind::WideLow, Kind::WideHigh)
+            self,
+            RegisterKind::Int(_)
+                | RegisterKind::Float
+                | RegisterKind::Const(_)
+                | RegisterKind::Single
         )
     }
 
-    /// What a register holds that held this on one way and `other` on another.
-    pub fn join(self, other: Kind) -> Kind {
-        use Kind::*;
+    /// True if it is null or an object whose constructor ran.
+    pub fn is_object(self) -> bool {
+        matches!(self, RegisterKind::Ref(_)) || self.is_zero()
+    }
+
+    /// True if it is a reference of any kind.
+    pub fn is_reference(self) -> bool {
+        self.is_object() || matches!(self, RegisterKind::Fresh(_) | RegisterKind::This)
+    }
+
+    /// True if both are the halves of one kind of value.
+    pub fn pairs_with(self, high: RegisterKind) -> bool {
+        matches!(
+            (self, high),
+            (RegisterKind::ConstLow, RegisterKind::ConstHigh)
+                | (RegisterKind::LongLow, RegisterKind::LongHigh)
+                | (RegisterKind::DoubleLow, RegisterKind::DoubleHigh)
+                | (RegisterKind::WideLow, RegisterKind::WideHigh)
+        )
+    }
+
+    /// Contents of a register that held this on one path and `other` on another.
+    pub fn join(self, other: RegisterKind) -> RegisterKind {
+        use RegisterKind::*;
         if self == other {
             return self;
         }
@@ -190,24 +196,28 @@ impl Kind {
 
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Conflict => "nothing that is known",
-            Kind::Const(_) => "a constant",
-            Kind::Int(_) => "an int",
-            Kind::Float => "a float",
-            Kind::Single => "an int or a float",
-            Kind::ConstLow | Kind::LongLow | Kind::DoubleLow | Kind::WideLow => {
-                "the first half of a wide value"
+            RegisterKind::Conflict => "nothing that is known",
+            RegisterKind::Const(_) => "a constant",
+            RegisterKind::Int(_) => "an int",
+            RegisterKind::Float => "a float",
+            RegisterKind::Single => "an int or a float",
+            RegisterKind::ConstLow
+            | RegisterKind::LongLow
+            | RegisterKind::DoubleLow
+            | RegisterKind::WideLow => "the first half of a wide value",
+            RegisterKind::ConstHigh
+            | RegisterKind::LongHigh
+            | RegisterKind::DoubleHigh
+            | RegisterKind::WideHigh => "the second half of a wide value",
+            RegisterKind::Ref(_) => "a reference",
+            RegisterKind::Fresh(_) | RegisterKind::This => {
+                "an object whose constructor has not run"
             }
-            Kind::ConstHigh | Kind::LongHigh | Kind::DoubleHigh | Kind::WideHigh => {
-                "the second half of a wide value"
-            }
-            Kind::Ref(_) => "a reference",
-            Kind::Fresh(_) | Kind::This => "an object whose constructor has not run",
         }
     }
 }
 
-/// What a declared type means for the registers that hold it.
+/// Contents that a declared type allows in its registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Declared {
     Void,
@@ -215,7 +225,7 @@ pub(super) enum Declared {
     Float,
     Long,
     Double,
-    Ref(Class),
+    Ref(ObjectClass),
 }
 
 impl Declared {
@@ -234,26 +244,26 @@ impl Declared {
         }
     }
 
-    fn class(ty: TypeIdx, descriptor: &[u8]) -> Class {
+    fn class(ty: TypeIdx, descriptor: &[u8]) -> ObjectClass {
         let dimensions = descriptor.iter().take_while(|&&b| b == b'[').count();
         match (u8::try_from(dimensions), descriptor.get(dimensions)) {
-            (Ok(0), _) if descriptor == OBJECT => Class::Object,
+            (Ok(0), _) if descriptor == OBJECT => ObjectClass::Object,
             (Ok(1..), Some(&element)) if element != b'L' => {
-                Class::Array(Array { dimensions: dimensions as u8, element })
+                ObjectClass::Array(Array { dimensions: dimensions as u8, element })
             }
-            _ => Class::Named(ty),
+            _ => ObjectClass::Named(ty),
         }
     }
 
     /// The kinds of its one or two registers.
-    pub fn kinds(self) -> (Kind, Option<Kind>) {
+    pub fn kinds(self) -> (RegisterKind, Option<RegisterKind>) {
         match self {
-            Declared::Void => (Kind::Conflict, None),
-            Declared::Int(fits) => (Kind::Int(fits), None),
-            Declared::Float => (Kind::Float, None),
-            Declared::Long => (Kind::LongLow, Some(Kind::LongHigh)),
-            Declared::Double => (Kind::DoubleLow, Some(Kind::DoubleHigh)),
-            Declared::Ref(class) => (Kind::Ref(class), None),
+            Declared::Void => (RegisterKind::Conflict, None),
+            Declared::Int(fits) => (RegisterKind::Int(fits), None),
+            Declared::Float => (RegisterKind::Float, None),
+            Declared::Long => (RegisterKind::LongLow, Some(RegisterKind::LongHigh)),
+            Declared::Double => (RegisterKind::DoubleLow, Some(RegisterKind::DoubleHigh)),
+            Declared::Ref(class) => (RegisterKind::Ref(class), None),
         }
     }
 

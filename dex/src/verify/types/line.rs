@@ -1,7 +1,7 @@
-//! What all registers hold at one place (ART's `register_line.cc`).
+//! Contents of all registers at one program point (ART's `register_line.cc`).
 
 use super::TypeProblem;
-use super::kind::Kind;
+use super::kind::RegisterKind;
 use crate::ids::TypeIdx;
 
 /// Monitors that ART lets a method hold at once.
@@ -9,8 +9,8 @@ pub(super) const MAX_MONITORS: u32 = 32;
 
 /// The registers at one place, and what else the verifier knows there.
 #[derive(Debug, Clone)]
-pub(super) struct Line {
-    pub regs: Vec<Kind>,
+pub(super) struct RegisterLine {
+    pub regs: Vec<RegisterKind>,
     /// By register: of which held monitors it has the object, as bits. Empty in methods without
     /// monitors.
     locks: Vec<u32>,
@@ -18,8 +18,8 @@ pub(super) struct Line {
     pub depth: u32,
     /// In a constructor: whether the superclass's has run.
     pub constructed: bool,
-    /// What the instruction before left for `move-result*`.
-    pub result: Option<(Kind, Option<Kind>)>,
+    /// Result of the instruction before, for `move-result*`.
+    pub result: Option<(RegisterKind, Option<RegisterKind>)>,
     /// The instruction before, as far as `monitor-enter` looks at it.
     pub before: Before,
 }
@@ -48,10 +48,10 @@ impl Before {
     }
 }
 
-impl Line {
-    pub fn new(registers: u16, monitors: bool) -> Line {
-        Line {
-            regs: vec![Kind::Conflict; registers.into()],
+impl RegisterLine {
+    pub fn new(registers: u16, monitors: bool) -> RegisterLine {
+        RegisterLine {
+            regs: vec![RegisterKind::Conflict; registers.into()],
             locks: vec![0; if monitors { registers.into() } else { 0 }],
             depth: 0,
             constructed: true,
@@ -61,11 +61,11 @@ impl Line {
     }
 
     /// The same where a label stands: what only the next instruction could use is gone.
-    pub fn at_label(&self) -> Line {
-        Line { result: None, before: Before::Other, ..self.clone() }
+    pub fn at_label(&self) -> RegisterLine {
+        RegisterLine { result: None, before: Before::Other, ..self.clone() }
     }
 
-    pub fn set(&mut self, r: u16, kind: Kind) {
+    pub fn set(&mut self, r: u16, kind: RegisterKind) {
         if let Some(to) = self.regs.get_mut(usize::from(r)) {
             *to = kind;
         }
@@ -75,7 +75,7 @@ impl Line {
     }
 
     /// A register holds what it held, but more is known of it.
-    pub fn retype(&mut self, r: u16, kind: Kind) {
+    pub fn retype(&mut self, r: u16, kind: RegisterKind) {
         if let Some(to) = self.regs.get_mut(usize::from(r)) {
             *to = kind;
         }
@@ -118,12 +118,12 @@ impl Line {
     }
 
     /// An object's constructor ran: all registers that held it know.
-    pub fn construct(&mut self, from: Kind, to: Kind) {
+    pub fn construct(&mut self, from: RegisterKind, to: RegisterKind) {
         self.regs.iter_mut().filter(|k| **k == from).for_each(|k| *k = to);
     }
 
     /// Merges the state of another path that arrives here; whether that changed anything.
-    pub fn join(&mut self, other: &Line) -> Result<bool, TypeProblem> {
+    pub fn join(&mut self, other: &RegisterLine) -> Result<bool, TypeProblem> {
         if self.depth != other.depth {
             return Err(TypeProblem::MonitorsMeet);
         }

@@ -1,10 +1,11 @@
-//! What the registers of a body hold, followed along all paths: the rules of ART's method verifier
+//! Contents of a body's registers, followed along all paths: the rules of ART's method verifier
 //! (`method_verifier.cc`, `register_line.cc`) that need no class path.
 //!
-//! Checked are kinds and pairs, arguments and results, objects whose constructor has not run,
-//! monitors, and what handlers see. Of classes, a use is refused that the file itself shows to be
-//! wrong: an `Object`, or one of a class, where a class that extends it is wanted and no cast or
-//! test stands before. docs/VERIFIER.md lists the rules that look at more than one instruction.
+//! Checks cover kinds and pairs, arguments and results, objects whose constructor has not run,
+//! monitors, and what handlers see.
+//! Of classes, a use is refused if the file itself shows it to be wrong: an `Object`, or an object
+//! of a class, where a class that extends it is wanted and no cast or test comes before.
+//! docs/VERIFIER.md lists the rules that look at more than one instruction.
 
 mod classes;
 mod kind;
@@ -17,8 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use self::narrowing::{Narrowing, narrowings};
 
 use self::classes::Classes;
-use self::kind::{Class, Declared, Kind};
-use self::line::Line;
+use self::kind::{Declared, ObjectClass, RegisterKind};
+use self::line::RegisterLine;
 use crate::code::opcode::Op;
 use crate::code::{Code, Item, Node};
 use crate::file::Dex;
@@ -41,9 +42,9 @@ pub enum TypeProblem {
         op: Op,
         /// The register.
         reg: u16,
-        /// What the instruction takes it for.
+        /// Kind of value that the instruction needs.
         wanted: &'static str,
-        /// What it holds.
+        /// Kind of value in the register.
         found: &'static str,
     },
     /// A register holds an object of a class that is not the one wanted.
@@ -71,17 +72,17 @@ pub enum TypeProblem {
         op: Op,
         /// The register.
         reg: u32,
-        /// How many there are.
+        /// Registers of the frame.
         registers: u16,
     },
     /// A call passes other words than its prototype has.
-    #[error("{0} does not pass what its prototype says")]
+    #[error("{0} does not pass the arguments of its prototype")]
     Arguments(Op),
     /// `move-result*` does not follow a call of its kind.
     #[error("{0} does not follow an instruction with such a result")]
     Result(Op),
     /// `return*` of another kind than the method's.
-    #[error("{0} does not return what the prototype says")]
+    #[error("{0} does not return the prototype's type")]
     Return(Op),
     /// `move-exception` without an exception.
     #[error("move-exception can be reached without an exception")]
@@ -97,7 +98,7 @@ pub enum TypeProblem {
     Monitors {
         /// The instruction.
         op: Op,
-        /// What is wrong.
+        /// The broken rule.
         what: &'static str,
     },
     /// Ways with other monitors meet.
@@ -152,16 +153,16 @@ impl<'a> TypeChecker<'a> {
     ) -> Result<(), TypeViolation> {
         let wrong = |problem| TypeViolation { node: 0, problem };
         let entry = self.entry(method, flags, code).map_err(wrong)?;
-        Flow::new(self, method, flags, code).run(entry)
+        TypeFlow::new(self, method, flags, code).run(entry)
     }
 
-    /// What the registers hold at the first instruction.
+    /// Contents of the registers at the first instruction.
     fn entry(
         &self,
         method: MethodIdx,
         flags: AccessFlags,
         code: &Code,
-    ) -> Result<Line, TypeProblem> {
+    ) -> Result<RegisterLine, TypeProblem> {
         let malformed = TypeProblem::Malformed;
         let m = self
             .dex
@@ -179,10 +180,10 @@ impl<'a> TypeChecker<'a> {
             .registers
             .checked_sub(code.ins)
             .ok_or(malformed("more parameters than registers"))?;
-        let mut line = Line::new(code.registers, has_monitors(code));
+        let mut line = RegisterLine::new(code.registers, has_monitors(code));
         let mut at = usize::from(first);
         let mut is_constructed = true;
-        let mut add = |kind: Kind| {
+        let mut add = |kind: RegisterKind| {
             let to = line.regs.get_mut(at).ok_or(malformed("more parameters than the body has"))?;
             *to = kind;
             at += 1;
@@ -192,7 +193,7 @@ impl<'a> TypeChecker<'a> {
             let constructs =
                 self.is_constructor(method) && self.dex.type_name(m.class) != "Ljava/lang/Object;";
             let this = self.declared(m.class).kinds().0;
-            add(if constructs { Kind::This } else { this })?;
+            add(if constructs { RegisterKind::This } else { this })?;
             is_constructed = !constructs;
         }
         for &ty in &proto.parameters {
@@ -210,7 +211,7 @@ impl<'a> TypeChecker<'a> {
     }
 
     fn declared(&self, ty: TypeIdx) -> Declared {
-        self.declared.get(ty.index()).copied().unwrap_or(Declared::Ref(Class::Unknown))
+        self.declared.get(ty.index()).copied().unwrap_or(Declared::Ref(ObjectClass::Unknown))
     }
 
     fn is_constructor(&self, method: MethodIdx) -> bool {
@@ -227,33 +228,33 @@ fn has_monitors(code: &Code) -> bool {
 }
 
 /// One body being followed.
-struct Flow<'a> {
+struct TypeFlow<'a> {
     types: &'a TypeChecker<'a>,
     code: &'a Code,
-    /// What the method returns.
+    /// Return type of the method.
     returns: Declared,
     return_type: TypeIdx,
     constructs: bool,
     has_monitors: bool,
     /// Node of each label.
     labels: Vec<usize>,
-    /// What is known at each label that was reached.
-    entries: Vec<Option<Line>>,
+    /// Facts at each label that was reached.
+    entries: Vec<Option<RegisterLine>>,
     narrowings: BTreeMap<usize, Narrowing>,
     /// Labels to follow, by node: the first in the list comes first.
     work: BTreeSet<(usize, u32)>,
-    /// What it may still cost.
+    /// Remaining budget of the analysis.
     budget: usize,
     room: usize,
 }
 
-impl<'a> Flow<'a> {
+impl<'a> TypeFlow<'a> {
     fn new(
         types: &'a TypeChecker<'a>,
         method: MethodIdx,
         flags: AccessFlags,
         code: &'a Code,
-    ) -> Flow<'a> {
+    ) -> TypeFlow<'a> {
         let mut labels = Vec::new();
         for (n, node) in code.nodes.iter().enumerate() {
             if let Item::Label(Label(l)) = node.item {
@@ -270,7 +271,7 @@ impl<'a> Flow<'a> {
         }
         let proto = types.dex.methods.items().get(method.index()).map(|m| m.proto);
         let proto = proto.and_then(|p| types.dex.protos.items().get(p.index()));
-        Flow {
+        TypeFlow {
             types,
             code,
             returns: proto.map_or(Declared::Void, |p| types.declared(p.return_type)),
@@ -286,7 +287,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn run(mut self, entry: Line) -> Result<(), TypeViolation> {
+    fn run(mut self, entry: RegisterLine) -> Result<(), TypeViolation> {
         self.follow(0, entry, false)?;
         while let Some((node, label)) = self.work.pop_first() {
             if self.budget == 0 || self.room == 0 {
@@ -298,18 +299,18 @@ impl<'a> Flow<'a> {
         Ok(())
     }
 
-    /// Follows straight-line code from a node to where it ends or a label stands.
+    /// Follows straight-line code from a node to its end or to a label.
     fn follow(
         &mut self,
         start: usize,
-        mut line: Line,
+        mut line: RegisterLine,
         at_label: bool,
     ) -> Result<(), TypeViolation> {
         let code = self.code;
-        // Whether the instruction is the first behind a label: only there may an exception arrive.
+        // True at the first instruction after a label: an exception can arrive only there.
         let mut first = at_label;
-        // The range whose handlers have seen the registers as they are.
-        let mut told = None;
+        // The try range whose handlers already got the present registers.
+        let mut informed_try = None;
         for (n, node) in code.nodes.iter().enumerate().skip(start) {
             let wrong = |problem| TypeViolation { node: n, problem };
             let insn = match &node.item {
@@ -328,19 +329,19 @@ impl<'a> Flow<'a> {
                 .filter(|_| throws)
                 .and_then(|t| Some((t, code.tries.get(t.0 as usize)?)));
             if let Some((t, handlers)) = handlers
-                && told != Some(t)
+                && informed_try != Some(t)
             {
-                for label in handlers.catches.iter().map(|c| c.1).chain(handlers.catch_all) {
+                for label in handlers.labels() {
                     self.arrive(label, &line, true).map_err(wrong)?;
                 }
-                told = Some(t);
+                informed_try = Some(t);
             }
             let wrote = step::step(self, &mut line, n, insn).map_err(wrong)?;
             if wrote {
-                told = None;
+                informed_try = None;
             }
             if let Some((_, handlers)) = handlers {
-                // It throws before it takes the lock.
+                // The first `monitor-enter` throws before it takes the lock.
                 let takes_first = insn.op == Op::MonitorEnter && line.depth == 1;
                 if line.depth > 0 && handlers.catch_all.is_none() && !takes_first {
                     return Err(wrong(TypeProblem::Unhandled(insn.op)));
@@ -355,7 +356,7 @@ impl<'a> Flow<'a> {
             }
             if let Some((false, narrowed)) = narrowed {
                 line = narrowed;
-                told = None;
+                informed_try = None;
             }
             if !insn.op.can_continue() {
                 return Ok(());
@@ -370,7 +371,7 @@ impl<'a> Flow<'a> {
 
     /// The registers on the edge of a branch where it narrows a type, and whether that is the edge
     /// where it is taken.
-    fn narrowed(&self, n: usize, line: &Line) -> Option<(bool, Line)> {
+    fn narrowed(&self, n: usize, line: &RegisterLine) -> Option<(bool, RegisterLine)> {
         let &Narrowing { ty, object, source, when_taken } = self.narrowings.get(&n)?;
         let kind = line.regs.get(usize::from(object.0)).copied()?;
         let kind = self.types.classes.narrowed(kind, ty, self.types.declared(ty))?;
@@ -382,7 +383,12 @@ impl<'a> Flow<'a> {
     }
 
     /// Control comes to a label with these registers.
-    fn arrive(&mut self, label: Label, line: &Line, by_exception: bool) -> Result<(), TypeProblem> {
+    fn arrive(
+        &mut self,
+        label: Label,
+        line: &RegisterLine,
+        by_exception: bool,
+    ) -> Result<(), TypeProblem> {
         let l = label.0 as usize;
         let nowhere = TypeProblem::Malformed("a label stands nowhere");
         let node = self.labels.get(l).copied().filter(|&n| n != usize::MAX).ok_or(nowhere)?;
@@ -404,7 +410,7 @@ impl<'a> Flow<'a> {
         Ok(())
     }
 
-    /// Whether the first instruction behind a label is `move-exception`.
+    /// True if the first instruction after a label is `move-exception`.
     fn is_move_exception(&self, node: usize) -> bool {
         let op = |n: &Node| if let Item::Insn(insn) = &n.item { Some(insn.op) } else { None };
         self.code.nodes[node..].iter().find_map(op) == Some(Op::MoveException)

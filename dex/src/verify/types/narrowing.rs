@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::code::insn::{Args, Ref};
 use crate::code::opcode::Op;
-use crate::code::{Code, Item};
+use crate::code::{Code, Handlers, Item};
 use crate::ids::*;
 
 /// An object whose type is narrowed on one edge of a branch.
@@ -85,7 +85,7 @@ pub fn narrowings(code: &Code) -> BTreeMap<usize, Narrowing> {
 /// Labels that something leads to: ART calls nothing else a branch target.
 fn targets(code: &Code) -> HashSet<Label> {
     let jumps = code.insns().flat_map(|(_, insn)| code.targets(insn));
-    let handlers = code.tries.iter().flat_map(|t| t.catches.iter().map(|c| c.1).chain(t.catch_all));
+    let handlers = code.tries.iter().flat_map(Handlers::labels);
     jumps.chain(handlers).collect()
 }
 

@@ -1,11 +1,11 @@
-//! What one instruction needs and what it leaves.
+//! Transfer function of one instruction: the contents that it needs and those that it leaves.
 
-use super::kind::{Class, Declared, Fits, Kind};
-use super::line::{Before, Line};
-use super::{Flow, TypeProblem};
+use super::kind::{Declared, Fits, ObjectClass, RegisterKind};
+use super::line::{Before, RegisterLine};
+use super::{TypeFlow, TypeProblem};
 use crate::code::insn::{Args, Insn, Ref};
 use crate::code::opcode::Op;
-use crate::file::Value;
+use crate::file::EncodedValue;
 use crate::ids::*;
 
 type Checked<T = ()> = Result<T, TypeProblem>;
@@ -27,13 +27,18 @@ enum Number {
     Double,
 }
 
-const LONG: (Kind, Kind) = (Kind::LongLow, Kind::LongHigh);
-const DOUBLE: (Kind, Kind) = (Kind::DoubleLow, Kind::DoubleHigh);
-const INT: Kind = Kind::Int(Fits::INT);
+const LONG: (RegisterKind, RegisterKind) = (RegisterKind::LongLow, RegisterKind::LongHigh);
+const DOUBLE: (RegisterKind, RegisterKind) = (RegisterKind::DoubleLow, RegisterKind::DoubleHigh);
+const INT: RegisterKind = RegisterKind::Int(Fits::INT);
 
 /// Takes one instruction; whether a register holds something else afterwards, or a monitor was
 /// taken or freed.
-pub(super) fn step(flow: &Flow<'_>, line: &mut Line, node: usize, insn: &Insn) -> Checked<bool> {
+pub(super) fn step(
+    flow: &TypeFlow<'_>,
+    line: &mut RegisterLine,
+    node: usize,
+    insn: &Insn,
+) -> Checked<bool> {
     let mut highest = 0;
     insn.visit_regs(|r, role| {
         highest = highest.max(u32::from(r.0) + u32::from(role.is_wide()) + 1)
@@ -42,7 +47,7 @@ pub(super) fn step(flow: &Flow<'_>, line: &mut Line, node: usize, insn: &Insn) -
     if highest > registers.into() {
         return Err(TypeProblem::Register { op: insn.op, reg: highest - 1, registers });
     }
-    let mut step = Step { flow, line, op: insn.op, wrote: false };
+    let mut step = Transfer { flow, line, op: insn.op, wrote: false };
     step.insn(node, insn)?;
     let wrote = step.wrote;
     if !insn.op.sets_result() {
@@ -64,16 +69,16 @@ pub(super) fn step(flow: &Flow<'_>, line: &mut Line, node: usize, insn: &Insn) -
     Ok(wrote)
 }
 
-struct Step<'a, 'b> {
-    flow: &'a Flow<'a>,
-    line: &'b mut Line,
+struct Transfer<'a, 'b> {
+    flow: &'a TypeFlow<'a>,
+    line: &'b mut RegisterLine,
     op: Op,
     wrote: bool,
 }
 
-impl Step<'_, '_> {
-    fn kind(&self, r: Reg) -> Kind {
-        self.line.regs.get(usize::from(r.0)).copied().unwrap_or(Kind::Conflict)
+impl Transfer<'_, '_> {
+    fn kind(&self, r: Reg) -> RegisterKind {
+        self.line.regs.get(usize::from(r.0)).copied().unwrap_or(RegisterKind::Conflict)
     }
 
     fn wants<T>(&self, r: Reg, wanted: &'static str, found: Option<T>) -> Checked<T> {
@@ -101,7 +106,7 @@ impl Step<'_, '_> {
     fn instance(&self, r: Reg, wanted: TypeIdx, is_class: bool) -> Checked {
         self.object(r)?;
         match self.kind(r) {
-            Kind::Ref(held) if self.flow.types.classes.excludes(held, wanted, is_class) => {
+            RegisterKind::Ref(held) if self.flow.types.classes.excludes(held, wanted, is_class) => {
                 let wanted = self.flow.types.dex.type_name(wanted).into_owned();
                 Err(TypeProblem::Class { op: self.op, reg: r.0, wanted })
             }
@@ -110,22 +115,28 @@ impl Step<'_, '_> {
     }
 
     /// An array, or null.
-    fn array(&self, r: Reg) -> Checked<Class> {
+    fn array(&self, r: Reg) -> Checked<ObjectClass> {
         self.object(r)?;
-        let class = if let Kind::Ref(class) = self.kind(r) { class } else { Class::Unknown };
-        self.wants_that(r, "an array", class != Class::Object)?;
+        let class =
+            if let RegisterKind::Ref(class) = self.kind(r) { class } else { ObjectClass::Unknown };
+        self.wants_that(r, "an array", class != ObjectClass::Object)?;
         Ok(class)
     }
 
-    fn wide(&self, r: Reg, wanted: Wide) -> Checked<(Kind, Kind)> {
+    fn wide(&self, r: Reg, wanted: Wide) -> Checked<(RegisterKind, RegisterKind)> {
         let low = self.kind(r);
         let (fits, name) = match wanted {
             Wide::Any => (true, "a long or a double"),
-            Wide::Long => (!matches!(low, Kind::DoubleLow), "a long"),
-            Wide::Double => (!matches!(low, Kind::LongLow), "a double"),
+            Wide::Long => (!matches!(low, RegisterKind::DoubleLow), "a long"),
+            Wide::Double => (!matches!(low, RegisterKind::LongLow), "a double"),
         };
-        let is_low =
-            matches!(low, Kind::ConstLow | Kind::LongLow | Kind::DoubleLow | Kind::WideLow);
+        let is_low = matches!(
+            low,
+            RegisterKind::ConstLow
+                | RegisterKind::LongLow
+                | RegisterKind::DoubleLow
+                | RegisterKind::WideLow
+        );
         self.wants_that(r, name, fits && is_low)?;
         let pair = TypeProblem::Pair { op: self.op, reg: r.0 };
         let high = r.0.checked_add(1).map(|h| self.kind(Reg(h)));
@@ -141,14 +152,14 @@ impl Step<'_, '_> {
         }
     }
 
-    fn put(&mut self, r: Reg, kind: Kind) {
+    fn put(&mut self, r: Reg, kind: RegisterKind) {
         if self.kind(r) != kind || self.flow.has_monitors {
             self.wrote = true;
         }
         self.line.set(r.0, kind);
     }
 
-    fn put_wide(&mut self, r: Reg, (low, high): (Kind, Kind)) {
+    fn put_wide(&mut self, r: Reg, (low, high): (RegisterKind, RegisterKind)) {
         self.put(r, low);
         if let Some(second) = r.0.checked_add(1) {
             self.put(Reg(second), high);
@@ -159,7 +170,7 @@ impl Step<'_, '_> {
         match kind {
             Number::Int => self.put(r, INT),
             Number::Long => self.put_wide(r, LONG),
-            Number::Float => self.put(r, Kind::Float),
+            Number::Float => self.put(r, RegisterKind::Float),
             Number::Double => self.put_wide(r, DOUBLE),
         }
     }
@@ -186,12 +197,12 @@ impl Step<'_, '_> {
     fn ty(&self, insn: &Insn) -> Declared {
         match insn.reference() {
             Some(Ref::Type(ty)) => self.flow.types.declared(ty),
-            _ => Declared::Ref(Class::Unknown),
+            _ => Declared::Ref(ObjectClass::Unknown),
         }
     }
 
-    fn class_of(&self, insn: &Insn) -> Class {
-        if let Declared::Ref(class) = self.ty(insn) { class } else { Class::Unknown }
+    fn class_of(&self, insn: &Insn) -> ObjectClass {
+        if let Declared::Ref(class) = self.ty(insn) { class } else { ObjectClass::Unknown }
     }
 
     fn insn(&mut self, node: usize, insn: &Insn) -> Checked {
@@ -221,46 +232,46 @@ impl Step<'_, '_> {
             (MoveResult | MoveResultWide | MoveResultObject, Args::A(to)) => {
                 self.move_result(to)?
             }
-            (MoveException, Args::A(to)) => self.put(to, Kind::REFERENCE),
+            (MoveException, Args::A(to)) => self.put(to, RegisterKind::REFERENCE),
             (ReturnVoid | Return | ReturnWide | ReturnObject, _) => self.leave(insn)?,
             (Const4 | Const16 | Const | ConstHigh16, Args::ALit(to, value)) => {
-                self.put(to, Kind::constant(value))
+                self.put(to, RegisterKind::constant(value))
             }
             (ConstWide16 | ConstWide32 | ConstWide | ConstWideHigh16, Args::ALit(to, _)) => {
-                self.put_wide(to, (Kind::ConstLow, Kind::ConstHigh));
+                self.put_wide(to, (RegisterKind::ConstLow, RegisterKind::ConstHigh));
             }
             (
                 ConstString | ConstStringJumbo | ConstClass | ConstMethodHandle | ConstMethodType,
                 Args::ARef(to, _),
             ) => {
-                self.put(to, Kind::REFERENCE);
+                self.put(to, RegisterKind::REFERENCE);
             }
             (MonitorEnter | MonitorExit, Args::A(r)) => self.monitor(r)?,
             (CheckCast, Args::ARef(r, _)) => {
                 self.object(r)?;
                 let locks = self.line.locks_of(r.0);
-                self.put(r, Kind::Ref(self.class_of(insn)));
+                self.put(r, RegisterKind::Ref(self.class_of(insn)));
                 self.line.set_locks(r.0, locks);
             }
             (InstanceOf, Args::ABRef(to, from, _)) => {
                 self.object(from)?;
-                self.put(to, Kind::Int(Fits::BOOLEANS));
+                self.put(to, RegisterKind::Int(Fits::BOOLEANS));
             }
             (ArrayLength, Args::AB(to, from)) => {
                 self.array(from)?;
                 self.put(to, INT);
             }
             (NewInstance, Args::ARef(to, _)) => {
-                let fresh = Kind::Fresh(node as u32);
+                let fresh = RegisterKind::Fresh(node as u32);
                 // What this instruction made the last time round is out of reach of any constructor
                 // now.
-                self.line.construct(fresh, Kind::Conflict);
+                self.line.construct(fresh, RegisterKind::Conflict);
                 self.wrote = true;
                 self.put(to, fresh);
             }
             (NewArray, Args::ABRef(to, size, _)) => {
                 self.int(size)?;
-                self.put(to, Kind::Ref(self.class_of(insn)));
+                self.put(to, RegisterKind::Ref(self.class_of(insn)));
             }
             (FilledNewArray | FilledNewArrayRange, _) => self.filled_new_array(insn)?,
             (FillArrayData, Args::APayload(r, _)) => self.array(r).map(|_| ())?,
@@ -287,7 +298,7 @@ impl Step<'_, '_> {
             }
             (_, Args::ABRef(value, object, Ref::Field(f))) => {
                 // A constructor may fill its own fields before the superclass's runs.
-                if self.kind(object) != Kind::This {
+                if self.kind(object) != RegisterKind::This {
                     self.object(object)?;
                     let field = self.flow.types.dex.fields.items().get(f.index());
                     field.map_or(Ok(()), |f| self.instance(object, f.class, true))?;
@@ -323,9 +334,9 @@ impl Step<'_, '_> {
                 // ART takes any `int` for a smaller type, and a `byte` for a `boolean`, but no
                 // other smaller type.
                 let fits = fits.within(wanted)
-                    || matches!(kind, Kind::Single)
+                    || matches!(kind, RegisterKind::Single)
                     || kind == INT
-                    || (wanted == Fits::BOOLEANS && kind == Kind::Int(Fits::BYTES));
+                    || (wanted == Fits::BOOLEANS && kind == RegisterKind::Int(Fits::BYTES));
                 self.wants_that(r, "an int of the method's type", fits)?;
             }
             (Op::ReturnWide, Declared::Long, Args::A(r)) => self.number(r, Number::Long)?,
@@ -368,7 +379,7 @@ impl Step<'_, '_> {
             };
             self.wants_that(r, "an element of the array", fits)?;
         }
-        self.line.result = Some((Kind::Ref(array), None));
+        self.line.result = Some((RegisterKind::Ref(array), None));
         Ok(())
     }
 
@@ -398,8 +409,8 @@ impl Step<'_, '_> {
                 value,
                 match element {
                     Some(b'I') => INT,
-                    Some(b'F') => Kind::Float,
-                    _ => Kind::Single,
+                    Some(b'F') => RegisterKind::Float,
+                    _ => RegisterKind::Single,
                 },
             ),
             AgetWide => self.put_wide(
@@ -407,16 +418,16 @@ impl Step<'_, '_> {
                 match element {
                     Some(b'J') => LONG,
                     Some(b'D') => DOUBLE,
-                    _ => (Kind::WideLow, Kind::WideHigh),
+                    _ => (RegisterKind::WideLow, RegisterKind::WideHigh),
                 },
             ),
             AgetObject => {
-                self.put(value, Kind::Ref(self.flow.types.classes.element(array)));
+                self.put(value, RegisterKind::Ref(self.flow.types.classes.element(array)));
             }
-            AgetBoolean => self.put(value, Kind::Int(Fits::BOOLEANS)),
-            AgetByte => self.put(value, Kind::Int(Fits::BYTES)),
-            AgetChar => self.put(value, Kind::Int(Fits::CHARS)),
-            AgetShort => self.put(value, Kind::Int(Fits::SHORTS)),
+            AgetBoolean => self.put(value, RegisterKind::Int(Fits::BOOLEANS)),
+            AgetByte => self.put(value, RegisterKind::Int(Fits::BYTES)),
+            AgetChar => self.put(value, RegisterKind::Int(Fits::CHARS)),
+            AgetShort => self.put(value, RegisterKind::Int(Fits::SHORTS)),
             Aput => match element {
                 Some(b'I') => self.int(value).map(|_| ())?,
                 Some(b'F') => self.float(value)?,
@@ -474,7 +485,7 @@ impl Step<'_, '_> {
             }
             (_, Some(Ref::CallSite(i))) => {
                 match dex.call_sites.items().get(i.index()).and_then(|site| site.get(2)) {
-                    Some(&Value::MethodType(proto)) => (proto, false, false),
+                    Some(&EncodedValue::MethodType(proto)) => (proto, false, false),
                     _ => return Err(malformed),
                 }
             }
@@ -510,10 +521,10 @@ impl Step<'_, '_> {
     /// `this` of a constructor that is called.
     fn constructor(&mut self, this: Reg) -> Checked {
         let kind = self.kind(this);
-        let fresh = matches!(kind, Kind::Fresh(_) | Kind::This);
+        let fresh = matches!(kind, RegisterKind::Fresh(_) | RegisterKind::This);
         self.wants_that(this, "an object whose constructor has not run", fresh)?;
-        self.line.construct(kind, Kind::REFERENCE);
-        self.line.constructed |= kind == Kind::This;
+        self.line.construct(kind, RegisterKind::REFERENCE);
+        self.line.constructed |= kind == RegisterKind::This;
         self.wrote = true;
         Ok(())
     }
@@ -550,7 +561,7 @@ impl Step<'_, '_> {
                     IntToChar => Fits::CHARS,
                     _ => Fits::SHORTS,
                 };
-                self.put(to, Kind::Int(fits));
+                self.put(to, RegisterKind::Int(fits));
             }
             (op, Args::AB(to, from))
                 if (IntToLong.value()..=DoubleToFloat.value()).contains(&op.value()) =>
@@ -579,7 +590,7 @@ impl Step<'_, '_> {
                     AndIntLit16 | OrIntLit16 | XorIntLit16 | AndIntLit8 | OrIntLit8 | XorIntLit8
                 );
                 let boolean = logical && fits.within(Fits::BOOLEANS) && (0..2).contains(&value);
-                self.put(to, Kind::Int(if boolean { Fits::BOOLEANS } else { Fits::INT }));
+                self.put(to, RegisterKind::Int(if boolean { Fits::BOOLEANS } else { Fits::INT }));
             }
             _ => return Err(TypeProblem::Malformed("operands of another format")),
         }
@@ -600,7 +611,7 @@ impl Step<'_, '_> {
         let boolean = |r| self.kind(r).as_int().is_some_and(|fits| fits.within(Fits::BOOLEANS));
         // and, or, xor
         if (5..=7).contains(&n) && boolean(a) && boolean(b) {
-            self.put(to, Kind::Int(Fits::BOOLEANS));
+            self.put(to, RegisterKind::Int(Fits::BOOLEANS));
         } else {
             self.put_number(to, kind);
         }

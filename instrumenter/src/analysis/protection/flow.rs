@@ -138,13 +138,7 @@ impl<'a> MonitorFlow<'a> {
                 let Item::Insn(insn) = &self.code.nodes[n].item else { continue };
                 if let Some(t) = self.code.nodes[n].try_id.filter(|_| may_throw(insn)) {
                     let h = &self.code.tries[t.0 as usize];
-                    for to in h
-                        .catches
-                        .iter()
-                        .map(|c| c.1)
-                        .chain(h.catch_all)
-                        .filter_map(|l| cfg.block_of(l))
-                    {
+                    for to in h.labels().filter_map(|l| cfg.block_of(l)) {
                         self.arrive(to.0 as usize, &state, &mut work);
                     }
                 }

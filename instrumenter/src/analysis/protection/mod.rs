@@ -243,8 +243,7 @@ type Thrown = HashMap<usize, BTreeSet<usize>>;
 
 /// Returns the first blocks of handlers.
 fn heads<'a>(handlers: &'a Handlers, cfg: &'a Cfg) -> impl Iterator<Item = usize> + 'a {
-    let labels = handlers.catches.iter().map(|c| c.1).chain(handlers.catch_all);
-    labels.filter_map(|l| cfg.block_of(l)).map(|b| b.0 as usize)
+    handlers.labels().filter_map(|l| cfg.block_of(l)).map(|b| b.0 as usize)
 }
 
 /// Returns the blocks that handlers lead to before the monitor is freed.
@@ -267,7 +266,7 @@ fn live_at_handlers(code: &Code, cfg: &Cfg) -> Option<BTreeSet<u16>> {
     let live = Liveness::solve(code, cfg)?;
     let mut read = BTreeSet::new();
     for h in code.tries.iter().filter(|h| h.catch_all.is_some()) {
-        for to in h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| cfg.block_of(l)) {
+        for to in h.labels().filter_map(|l| cfg.block_of(l)) {
             read.extend((0..code.registers).filter(|&r| live.at(to, r)));
         }
     }
