@@ -68,7 +68,10 @@ pub(crate) fn configured_runtime(
         (ConfigKey::Counts, EncodedValue::String(counts)),
         (ConfigKey::Shift, EncodedValue::Int(adaptive.shift)),
         (ConfigKey::Selected, EncodedValue::Int(map.paths.len() as i32)),
-        (ConfigKey::Published, EncodedValue::Boolean(options.count_storage() == CountStorage::Periodic)),
+        (
+            ConfigKey::Published,
+            EncodedValue::Boolean(options.count_storage() == CountStorage::Periodic),
+        ),
     ];
     let config = package.name(runtime::CONFIG);
     let class = dex
