@@ -432,6 +432,15 @@ pub struct Cost {
 }
 
 impl Cost {
+    /// Adds what decisions of other paths cost.
+    pub fn add(&mut self, other: &Cost) {
+        self.branch.sum(&other.branch);
+        self.slot.sum(&other.slot);
+        self.next_callback.sum(&other.next_callback);
+        self.announced = self.announced.saturating_add(other.announced);
+        self.announced_bits = self.announced_bits.saturating_add(other.announced_bits);
+    }
+
     /// Bits of everything that is priced, under the tables of the map.
     pub fn bits(&self) -> f64 {
         let coded = self.branch.now + self.slot.now + self.next_callback.now;

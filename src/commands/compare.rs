@@ -74,12 +74,16 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     let maps = inputs::maps_of(&args.map, &logs.iter().collect::<Vec<_>>())?;
     let maps: Vec<Map> = maps.into_iter().map(|found| found.map).collect();
+    let builds: Vec<BuildId> = maps.iter().map(|map| map.build).collect();
     let common = Common::new(&maps).on(args.jobs.cores());
     let sources = read_sources(&args.sources)?;
     let texts = Texts { sources: sources.as_ref() };
+    let sessions = |first, second| -> Result<[Sessions; 2]> {
+        Ok([Sessions::find(&builds, first)?, Sessions::find(&builds, second)?])
+    };
     let damage = match args.new.is_empty() {
-        true => good_and_bad((args, &logs[0], &logs[1]), &common, texts, out)?,
-        false => new_and_known((args, &logs[2], &logs[3]), &common, texts, out)?,
+        true => good_and_bad(args, sessions(&logs[0], &logs[1])?, &common, texts, out)?,
+        false => new_and_known(args, sessions(&logs[2], &logs[3])?, &common, texts, out)?,
     };
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
@@ -94,70 +98,50 @@ fn name(p: &Process) -> Name {
     (p.build_id, p.pid, p.start_ms, p.name.clone())
 }
 
-/// The sessions of the builds whose maps there are, one by one.
-struct Sessions<'c, 'm> {
-    common: &'c Common<'m>,
+/// The sessions of the builds that have a map, one by one.
+struct Sessions {
     logs: Logs,
-    /// Those of other builds.
-    foreign: BTreeSet<BuildId>,
+    /// The number of sessions.
     count: usize,
-    given: usize,
+    /// The number of those that were decoded.
+    decoded: usize,
     progress: Option<Progress>,
 }
 
-impl<'c, 'm> Sessions<'c, 'm> {
-    fn of(common: &'c Common<'m>, logs: &LogFiles) -> Result<Self> {
-        let read = Logs::of_any_build(logs.files())?;
-        let count = read.builds().filter(|b| common.of(*b).is_some()).count();
+impl Sessions {
+    /// Looks through logs.
+    fn find(builds: &[BuildId], logs: &LogFiles) -> Result<Self> {
+        let read = Logs::of_any_build(logs.files())?.among(builds);
+        let count = read.builds().filter(|build| builds.contains(build)).count();
         if let (0, Some(first)) = (count, logs.files().first()) {
-            let option = &first.name;
-            return Err(format!("{option}: no session of a build whose map is given").into());
+            let name = &first.name;
+            return Err(format!("{name}: no session of a build whose map is given").into());
         }
-        Ok(Sessions {
-            common,
-            logs: read,
-            foreign: BTreeSet::new(),
-            count,
-            given: 0,
-            progress: None,
-        })
+        Ok(Sessions { logs: read, count, decoded: 0, progress: None })
     }
 
-    /// The next one, and the position of its build.
+    /// Returns the next one, and the position of its build.
     fn next(&mut self) -> Result<Option<(usize, Process)>> {
-        for process in self.logs.by_ref() {
-            let process = process?;
-            match self.common.of(process.build_id) {
-                Some(build) => {
-                    self.given += 1;
-                    let progress = self.progress.get_or_insert_with(|| Progress::new("decoding"));
-                    let text = format_args!("decoding session {} of {}", self.given, self.count);
-                    progress.at_part(self.given - 1, self.count, text);
-                    return Ok(Some((build, process)));
-                }
-                None => {
-                    self.foreign.insert(process.build_id);
-                }
-            }
+        let next = self.logs.next_with_map()?;
+        if next.is_some() {
+            self.decoded += 1;
+            let progress = self.progress.get_or_insert_with(|| Progress::new("decoding"));
+            let text = format_args!("decoding session {} of {}", self.decoded, self.count);
+            progress.at_part(self.decoded - 1, self.count, text);
+        } else {
+            self.progress = None;
         }
-        self.progress = None;
-        for build in std::mem::take(&mut self.foreign) {
-            self.logs.leave_out(format_args!(
-                "sessions of build {build} are left out: its map is not given"
-            ));
-        }
-        Ok(None)
+        Ok(next)
     }
 }
 
 fn good_and_bad(
-    (args, good, bad): (&Args, &LogFiles, &LogFiles),
+    args: &Args,
+    [mut good, mut bad]: [Sessions; 2],
     common: &Common<'_>,
     texts: Texts<'_>,
     out: &mut Printer,
 ) -> Result<Damage> {
-    let mut good = Sessions::of(common, good)?;
-    let mut bad = Sessions::of(common, bad)?;
     if (good.count, bad.count) == (1, 1)
         && let (Some((_, a)), Some((_, b))) = (good.next()?, bad.next()?)
     {
@@ -165,7 +149,7 @@ fn good_and_bad(
             return Err(both(&a));
         }
         let found = first_divergence(common, &a, &b)?;
-        // Behind them there may be sessions of other builds.
+        // Sessions of other builds may follow.
         good.next()?;
         bad.next()?;
         match args.json {
@@ -195,7 +179,7 @@ fn good_and_bad(
 }
 
 /// Damage in two sets of logs, and records of theirs.
-fn damage(logs: [&Sessions<'_, '_>; 2], records: u64) -> Damage {
+fn damage(logs: [&Sessions; 2], records: u64) -> Damage {
     let mut damage = Damage::records(records);
     logs.iter().for_each(|sessions| damage += sessions.logs.damage());
     damage
@@ -207,13 +191,12 @@ fn both(p: &Process) -> Box<dyn std::error::Error> {
 }
 
 fn new_and_known(
-    (args, new, known): (&Args, &LogFiles, &LogFiles),
+    args: &Args,
+    [mut new, mut known]: [Sessions; 2],
     common: &Common<'_>,
     texts: Texts<'_>,
     out: &mut Printer,
 ) -> Result<Damage> {
-    let mut known = Sessions::of(common, known)?;
-    let mut new = Sessions::of(common, new)?;
     let mut novelty = Novelty::new(common);
     let (mut sessions, mut faulty) = (0, 0);
     while let Some((build, process)) = known.next()? {

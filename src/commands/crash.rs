@@ -29,8 +29,9 @@ Examples:
   pathlight crash --map app.plmap pathlight-*.plt --stack sentry-event.json --json
   pathlight crash --map app.plmap pathlight-*.plt    # finds the thread that an exception ended")]
 pub struct Args {
-    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
-    /// logs' build that lies beside them or in the current folder.
+    /// Map of the build, or a folder of maps, written by `instrument`; of several builds, the one
+    /// whose paths fit best is shown. Default: the maps of the logs' builds beside them or in the
+    /// current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
@@ -65,25 +66,35 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         return Err(super::Usage("standard input cannot be both a log and the stack trace").into());
     }
     let files = LogFiles::find(&args.logs)?;
-    let map = inputs::map_of(&args.map, &[&files])?.map;
+    let maps = inputs::maps_of(&args.map, &[&files])?;
     let sources = read_sources(&args.sources)?;
     let mut stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
     if let Some(path) = &args.mapping {
         let mapping = read_mapping(path)?;
         stacks = retrace(stacks, &mapping, path);
     }
-    let program = Program::new(&map);
-    let mut finder = Finder::new(&program, stacks, args.last).on(args.jobs.cores());
+    let programs: Vec<Program<'_>> = maps.iter().map(|found| Program::new(&found.map)).collect();
+    let new_finder =
+        |program| Finder::new(program, stacks.clone(), args.last).on(args.jobs.cores());
+    let mut finders: Vec<Finder<'_, '_>> = programs.iter().map(new_finder).collect();
     let mut faulty = 0;
-    let mut logs = Logs::of_build(&map, files.files())?;
+    let mut logs = Logs::of_builds(&maps, files.files())?;
     let all = logs.len();
     let progress = Progress::new("decoding");
-    for (number, process) in (1..).zip(&mut logs) {
+    while let Some((build, process)) = logs.next_with_map()? {
+        let number = all - logs.len();
         progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
-        faulty += finder.process(&process?);
+        faulty += finders[build].process(&process);
     }
     drop(progress);
-    let report = finder.finish();
+    let reports = finders.into_iter().map(Finder::finish).zip(&maps);
+    // Of builds that fit as well, the last one counts.
+    let best = reports.reduce(|best, next| if best.0.beats(&next.0) { best } else { next });
+    let (report, found) = best.ok_or("no build has a map")?;
+    if maps.len() > 1 && report.fit() > Fit::None {
+        let (map, build) = (found.path.display(), found.map.build);
+        note(format_args!("of {} builds, build {build} fits best ({map})", maps.len()));
+    }
     match args.json {
         true => report.write_json(out.raw())?,
         false => report.write_text(out.raw(), sources.as_ref())?,

@@ -1,5 +1,6 @@
 //! `pathlight decode`.
 
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -19,8 +20,8 @@ use super::jobs::Jobs;
 use super::logs::Logs;
 use super::times::{Span, Time};
 use super::{Result, Usage, hits};
-use crate::inputs::{self, LogFiles};
-use crate::print::{Colour, Printer, note};
+use crate::inputs::{self, FoundMap, LogFiles};
+use crate::print::{Colour, Printer, note, say};
 use crate::progress::Progress;
 
 /// Turn logs into execution paths.
@@ -37,8 +38,8 @@ Examples:
   pathlight decode --map app.plmap --index session.pltt --interval=-50ms..
   pathlight decode --map count.plmap pathlight-*.plh")]
 pub struct Args {
-    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
-    /// logs' build that lies beside them or in the current folder.
+    /// Map of the build, or a folder of maps, written by `instrument`; repeatable, for logs of
+    /// several builds. Default: the maps of the logs' builds beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
@@ -229,36 +230,37 @@ impl Text {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let logs = LogFiles::find(&args.logs)?;
-    let map = match &args.index {
-        Some(index) => inputs::map_of_build(&args.map, index, build_of_index(index)?)?.map,
-        None => inputs::map_of(&args.map, &[&logs])?.map,
+    let maps = match &args.index {
+        Some(index) => vec![inputs::map_of_build(&args.map, index, build_of_index(index)?)?],
+        None => inputs::maps_of(&args.map, &[&logs])?,
     };
-    if map.recording == Recording::Paths {
-        if args.interval.is_some() {
-            return Err(Usage("hit files have no times: --interval is for logs").into());
-        }
-        if args.last.is_some() || args.shown.is_given() {
-            return Err(Usage("filters are for logs: counts of selected paths have none").into());
-        }
-        return hits::run(&map, logs.files(), matches!(args.format, Format::Json), out);
+    let (counting, maps): (Vec<FoundMap>, Vec<FoundMap>) =
+        maps.into_iter().partition(|found| found.map.recording == Recording::Paths);
+    if !counting.is_empty() {
+        check_hits(args)?;
+        return print_hits(args, &counting, &maps, &logs, out);
     }
     if args.path_ids && !args.shown.only_threads() {
         return Err(Usage("of the filters, --path-ids takes --thread alone").into());
     }
+    if args.path_ids && maps.len() > 1 {
+        return Err(inputs::several(&maps).into());
+    }
     let sources = args.text.sources()?;
-    let program = Program::new(&map);
+    let programs: Vec<Program<'_>> = maps.iter().map(|found| Program::new(&found.map)).collect();
     // Wrong times and names are reported before anything is read.
-    filters::check(args.shown.filter(Some(0))?.unmatched(&map))?;
+    check_names(&args.shown.filter(Some(0))?, &maps)?;
     let mut threads = Threads::new(&args.shown.thread);
     let filter_at = |start_ms, interval| -> Result<Filter> {
         Ok(Filter { last: args.last, interval, ..args.shown.filter(Some(start_ms))? })
     };
     let options = args.text.options(sources.as_ref());
-    let printing = Printing { args, program: &program, options, cores: args.jobs.cores() };
+    let names_build = maps.len() > 1;
+    let mut printing = Printing { args, options, names_build, cores: args.jobs.cores(), lines: 0 };
     let mut damage = Damage::NONE;
-    if let (Some(path), Some(span)) = (&args.index, args.interval) {
+    if let (Some(path), Some(span), [program]) = (&args.index, args.interval, &programs[..]) {
         let named = |e| format!("{}: {e}", path.display());
-        let mut index = match SessionIndex::open(path, map.build) {
+        let mut index = match SessionIndex::open(path, program.map.build) {
             // These name the file themselves.
             Err(e @ IndexError::Tree(timetree::Error::File { .. })) => return Err(e.into()),
             opened => opened.map_err(named)?,
@@ -275,58 +277,183 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             };
             threads.see(&process);
             damage += Damage::of_process(&process);
-            damage += printing.process(number + 1, &process, &filter, out)?;
+            damage += printing.process(program, number + 1, &process, &filter, out)?;
         }
     } else {
-        let mut logs = Logs::of_build(&map, logs.files())?;
+        let mut logs = Logs::of_builds(&maps, logs.files())?;
         let all = logs.len();
         let progress = Progress::unless_printed("decoding");
-        for (number, process) in (1..).zip(&mut logs) {
+        let mut headed = None;
+        while let Some((build, process)) = logs.next_with_map()? {
+            let number = all - logs.len();
             progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
-            let process = process?;
+            if names_build && headed.replace(build) != Some(build) {
+                printing.heading(&maps[build], out)?;
+            }
             let interval = args.interval.map(|span| span.of(process.start_ms, None)).transpose()?;
             let filter = filter_at(process.start_ms, interval)?;
             threads.see(&process);
-            damage += printing.process(number, &process, &filter, out)?;
+            damage += printing.process(&programs[build], number, &process, &filter, out)?;
         }
         damage += logs.damage();
     }
-    // The warning stands below the paths.
+    // The warnings stand below the paths.
     out.flush()?;
     threads.check()?;
+    if printing.lines == 0 && (args.shown.is_given() || args.interval.is_some()) {
+        note(nothing_shown(args));
+    }
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
     }
     Ok(damage)
 }
 
+/// Fails if a class or method of a filter is in none of the builds.
+fn check_names(filter: &Filter, maps: &[FoundMap]) -> Result {
+    let mut unmatched = None;
+    for found in maps {
+        match filter.unmatched(&found.map) {
+            None => return Ok(()),
+            Some(of_build) => {
+                if unmatched.is_none() || of_build.others_match {
+                    unmatched = Some(of_build);
+                }
+            }
+        }
+    }
+    filters::check(unmatched)
+}
+
+/// Describes filters that no callback of the logs passes.
+fn nothing_shown(args: &Args) -> String {
+    let Shown { class, method, .. } = &args.shown;
+    let names: Vec<&str> = class.iter().chain(method).map(String::as_str).collect();
+    match &names[..] {
+        [] => "no callback of these logs passes the filters".into(),
+        names => format!(
+            "nothing to print: the build has {}, but no call of it in these logs passes the filters",
+            names.join(", ")
+        ),
+    }
+}
+
+/// Fails for options that counts of selected paths cannot follow.
+fn check_hits(args: &Args) -> Result {
+    if args.interval.is_some() {
+        return Err(Usage("hit files have no times: --interval is for logs").into());
+    }
+    if args.last.is_some() || args.shown.is_given() {
+        return Err(Usage("filters are for logs: counts of selected paths have none").into());
+    }
+    Ok(())
+}
+
+/// Prints the counts of builds with `--profile paths`, build by build.
+fn print_hits(
+    args: &Args,
+    counting: &[FoundMap],
+    others: &[FoundMap],
+    logs: &LogFiles,
+    out: &mut Printer,
+) -> Result<Damage> {
+    let is_json = matches!(args.format, Format::Json);
+    if let ([found], []) = (counting, others) {
+        return hits::run(&found.map, logs.files(), is_json, out);
+    }
+    if let [found, ..] = others {
+        return Err(format!(
+            "{} is of a build that writes logs, {} of one that counts selected paths: decode the \
+             logs of each by themselves",
+            found.path.display(),
+            counting[0].path.display()
+        )
+        .into());
+    }
+    let mut damage = Damage::NONE;
+    for found in counting {
+        if !is_json {
+            say!(out, "{}", build_heading(found))?;
+        }
+        let files = logs.of_build(found.map.build)?;
+        damage += hits::run(&found.map, &files, is_json, out)?;
+    }
+    Ok(damage)
+}
+
+/// Returns the heading of a build's logs where there are several builds.
+fn build_heading(found: &FoundMap) -> String {
+    let package = match found.map.package.as_str() {
+        "" => String::new(),
+        package => format!(" of {package}"),
+    };
+    format!("##### build {}{package}, map {}", found.map.build, found.path.display())
+}
+
 /// How processes are printed.
 struct Printing<'a> {
     args: &'a Args,
-    program: &'a Program<'a>,
     options: TextOptions<'a>,
+    /// Whether there are several builds.
+    names_build: bool,
     cores: Cores,
+    /// Lines of paths, without those of processes.
+    lines: u64,
 }
 
 impl Printing<'_> {
-    /// Prints a process; what of its records could not be decoded.
+    /// Prints the heading of a build. JSON names the build in the line of each process.
+    fn heading(&self, found: &FoundMap, out: &mut Printer) -> Result {
+        if matches!(self.args.format, Format::Text) {
+            say!(out, "{}", build_heading(found))?;
+        }
+        Ok(())
+    }
+
+    /// Prints a process. Returns the number of its records that could not be decoded.
     fn process(
-        &self,
+        &mut self,
+        program: &Program<'_>,
         number: usize,
         process: &Process,
         filter: &Filter,
         out: &mut Printer,
     ) -> Result<Damage> {
-        let (program, cores) = (self.program, &self.cores);
-        if self.args.path_ids {
-            let json = matches!(self.args.format, Format::Json).then_some(number);
-            let faulty = write_path_ids(out.raw(), program, json, process, filter, cores)?;
-            return Ok(Damage::records(faulty));
-        }
-        Ok(Damage::records(match self.args.format {
-            Format::Text => write_text(out.raw(), program, process, filter, self.options, cores)?,
-            Format::Json => write_json(out.raw(), program, number, process, filter, cores)?,
-        }))
+        let cores = &self.cores;
+        let mut out = LineCount { out: out.raw(), lines: 0 };
+        let is_json = matches!(self.args.format, Format::Json);
+        let faulty = match is_json {
+            _ if self.args.path_ids => {
+                let json = is_json.then_some(number);
+                write_path_ids(&mut out, program, json, process, filter, cores)?
+            }
+            true => {
+                let number = (number, self.names_build);
+                write_json(&mut out, program, number, process, filter, cores)?
+            }
+            false => write_text(&mut out, program, process, filter, self.options, cores)?,
+        };
+        // The first line names the process.
+        self.lines += out.lines.saturating_sub(1);
+        Ok(Damage::records(faulty))
+    }
+}
+
+/// Counts the lines that are written.
+struct LineCount<W> {
+    out: W,
+    lines: u64,
+}
+
+impl<W: Write> Write for LineCount<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.lines += bytes[..written].iter().filter(|byte| **byte == b'\n').count() as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Logs on the command line: their processes, one by one, and the damage that is found in them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use decoder::Damage;
 use decoder::log::{
@@ -10,8 +10,8 @@ use model::map::{BuildId, Map};
 use model::recording::Recording;
 
 use super::Result;
-use crate::inputs::{Content, LogFile};
-use crate::print::note;
+use crate::inputs::{Content, FoundMap, LogFile};
+use crate::print::{counted, note};
 use crate::progress::Progress;
 
 /// The processes of logs, read one by one as they are asked for: their logs need not fit into
@@ -20,6 +20,10 @@ pub struct Logs {
     processes: Processes,
     problems: Vec<String>,
     damage: Damage,
+    /// Builds whose processes [`Logs::next_with_map`] returns.
+    known: Vec<BuildId>,
+    /// Builds of the processes that it left out, with the number of these.
+    unknown: BTreeMap<BuildId, u64>,
 }
 
 impl Logs {
@@ -28,25 +32,82 @@ impl Logs {
     /// # Errors
     /// Nothing in the logs is of the build; a log cannot be read.
     pub fn of_build(map: &Map, logs: &[LogFile]) -> Result<Logs> {
-        if map.recording == Recording::Paths {
-            return Err(
-                "the map's build counts paths and writes no logs: `decode` shows its counts".into(),
-            );
-        }
-        if let Some(file) = logs.iter().find(|file| file.content == Content::Hits) {
-            return Err(format!(
-                "{} counts selected paths: `decode` shows it, with the map of its build",
-                file.name
-            )
-            .into());
-        }
+        check_content(map, logs)?;
         let (found, set) = Self::read(Collector::new(Some(map.build)), logs)?;
         if found.len() == 0 {
             return Err(nothing_of(map, &set).into());
         }
-        Ok(found)
+        Ok(found.among(&[map.build]))
     }
 
+    /// Looks through the logs of one build or of several; [`Logs::next_with_map`] returns their
+    /// processes.
+    ///
+    /// # Errors
+    /// Nothing in the logs is of these builds; a log cannot be read.
+    pub fn of_builds(maps: &[FoundMap], logs: &[LogFile]) -> Result<Logs> {
+        if let [found] = maps {
+            return Self::of_build(&found.map, logs);
+        }
+        for found in maps {
+            check_content(&found.map, logs)?;
+        }
+        let builds: Vec<BuildId> = maps.iter().map(|found| found.map.build).collect();
+        let logs = Self::of_any_build(logs)?;
+        if !logs.builds().any(|build| builds.contains(&build)) {
+            let list: Vec<String> = builds.iter().map(ToString::to_string).collect();
+            return Err(format!("no record of builds {} is in these logs", list.join(", ")).into());
+        }
+        Ok(logs.among(&builds))
+    }
+
+    /// Makes [`Logs::next_with_map`] return the processes of these builds.
+    pub fn among(self, builds: &[BuildId]) -> Logs {
+        Logs { known: builds.to_vec(), ..self }
+    }
+
+    /// Returns the next process whose build has a map, and the position of its map. After the last
+    /// one, reports the builds whose processes were left out.
+    ///
+    /// # Errors
+    /// A log was changed, or can no longer be read.
+    pub fn next_with_map(&mut self) -> Result<Option<(usize, Process)>> {
+        while let Some(process) = self.next() {
+            let process = process?;
+            match self.known.iter().position(|build| *build == process.build_id) {
+                Some(position) => return Ok(Some((position, process))),
+                None => *self.unknown.entry(process.build_id).or_default() += 1,
+            }
+        }
+        for (build, number) in std::mem::take(&mut self.unknown) {
+            let sessions = counted(number, "session");
+            let are = if number == 1 { "is" } else { "are" };
+            self.leave_out(format_args!(
+                "{sessions} of build {build} {are} left out: pass the map of this build as --map"
+            ));
+        }
+        Ok(None)
+    }
+}
+
+/// Fails if a build writes no logs, or a file is none.
+fn check_content(map: &Map, logs: &[LogFile]) -> Result {
+    if map.recording == Recording::Paths {
+        return Err(
+            "the map's build counts paths and writes no logs: `decode` shows its counts".into()
+        );
+    }
+    if let Some(file) = logs.iter().find(|file| file.content == Content::Hits) {
+        return Err(format!(
+            "{} counts selected paths: `decode` shows it, with the map of its build",
+            file.name
+        )
+        .into());
+    }
+    Ok(())
+}
+
+impl Logs {
     /// Looks through the logs of any builds.
     ///
     /// # Errors
@@ -89,6 +150,8 @@ impl Logs {
             processes,
             problems: set.problems.iter().map(ToString::to_string).collect(),
             damage,
+            known: Vec::new(),
+            unknown: BTreeMap::new(),
         };
         Ok((logs, set))
     }
@@ -108,8 +171,8 @@ impl Logs {
         self.damage
     }
 
-    /// Reports a process that cannot be used.
-    pub fn leave_out(&mut self, why: impl std::fmt::Display) {
+    /// Reports processes that cannot be used.
+    fn leave_out(&mut self, why: impl std::fmt::Display) {
         note(why);
         self.damage += Damage::problems(1);
     }

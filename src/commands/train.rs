@@ -15,7 +15,7 @@ use super::counts;
 use super::jobs::Jobs;
 use super::logs::Logs;
 use super::{Result, Usage};
-use crate::inputs::{self, LogFiles};
+use crate::inputs::{self, FoundMap, LogFiles};
 use crate::outputs::{Files, Kind};
 use crate::print::{JSON_VERSION, Printer, counted, say};
 use crate::progress::Progress;
@@ -26,10 +26,12 @@ use crate::replace::{self, Subject};
 #[command(after_long_help = "\
 Examples:
   pathlight train --map app.plmap monday.log tuesday.plt -o model.json
-  pathlight train --map app.plmap wednesday.log --model model.json --decay 0.9 -o model2.json")]
+  pathlight train --map app.plmap wednesday.log --model model.json --decay 0.9 -o model2.json
+  pathlight train --map maps logs -o model.json")]
 pub struct Args {
-    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
-    /// logs' build that lies beside them or in the current folder.
+    /// Map of the build, or a folder of maps, written by `instrument`. To merge builds of the same
+    /// source, pass every --map with all logs; the build with the oldest session counts as the
+    /// oldest. Default: the maps of the logs' builds beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
@@ -72,9 +74,19 @@ struct DearJson {
     decisions: u64,
     now: f64,
     trained: f64,
+    /// Its build, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    build: Option<String>,
 }
 
-fn dear(program: &Program<'_>, d: &CostlyBranch) -> DearJson {
+impl DearJson {
+    /// Returns the number of bits that the new model saves.
+    fn saving(&self) -> f64 {
+        self.now - self.trained
+    }
+}
+
+fn dear(program: &Program<'_>, d: &CostlyBranch, names_build: bool) -> DearJson {
     let (method, block) = program.locate(d.block);
     let m = &program.map.methods[method.0 as usize - 1];
     DearJson {
@@ -84,6 +96,7 @@ fn dear(program: &Program<'_>, d: &CostlyBranch) -> DearJson {
         decisions: d.price.decisions,
         now: d.price.now,
         trained: d.price.trained,
+        build: names_build.then(|| program.map.build.to_string()),
     }
 }
 
@@ -100,7 +113,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     args.model.iter().for_each(|path| files.reads("an input model", path));
     files.writes("-o", &args.output, Kind::Model);
     files.check()?;
-    let map = inputs::map_of(&args.map, &[&found])?.map;
+    let maps = inputs::maps_of(&args.map, &[&found])?;
     let mut profile = Profile::default();
     for path in &args.model {
         profile.merge(&super::instrument::read_model(path)?);
@@ -108,88 +121,174 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if args.decay < 1.0 {
         profile.decay((args.decay * 65_536.0) as u16);
     }
-    let program = Program::new(&map);
-    let (logs, counts) = found.split_counts();
-    let (tally, mut damage) = counts::tally(&program, &counts)?;
-    // Without logs there need be none of this build.
-    let mut logs = (!logs.is_empty()).then(|| Logs::of_build(&map, &logs)).transpose()?;
-    let mut sessions = tally.files();
-    let cores = args.jobs.cores();
-    // One for each core: counts add up to the same in any order.
-    let mut counters: Vec<Option<Counter<'_, '_>>> = vec![None; cores.count()];
-    let (faulty, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
-    let progress = Progress::new("decoding");
-    let all = logs.as_ref().map_or(0, |logs| logs.len());
-    for (number, process) in (1..).zip(logs.iter_mut().flatten()) {
-        progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
-        let threads = process?.threads;
-        // A process that ended before it wrote anything is no session.
-        sessions += u64::from(!threads.is_empty());
-        share(&cores, &mut counters, threads.len(), |counter, number| {
-            let thread = &threads[number];
-            let counter = counter.get_or_insert_with(|| Counter::new(&program));
-            let size = thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
-            bytes.fetch_add(size, Relaxed);
-            faulty.fetch_add(count_thread(&program, thread, counter).faulty, Relaxed);
-        });
+    let programs: Vec<Program<'_>> = maps.iter().map(|found| Program::new(&found.map)).collect();
+    let (mut builds, damage) = count(args, &found, &maps, &programs)?;
+    // A model continues the methods of older builds in newer ones.
+    builds.sort_by_key(|build| build.first_ms);
+    let mut trained = Trained { builds: builds.len(), ..Trained::default() };
+    for build in &builds {
+        build.counter.add_to(&mut profile, build.sessions);
+        trained.add(build);
     }
-    drop(progress);
-    let (faulty, bytes) = (faulty.into_inner(), bytes.into_inner());
-    damage += Damage::records(faulty);
-    logs.iter().for_each(|logs| damage += logs.damage());
-    let mut counter = tally.counter()?;
-    counters.iter().flatten().for_each(|other| counter.add(other));
-    counter.add_to(&mut profile, sessions);
-    let cost = counter.cost();
-    let dearest: Vec<DearJson> =
-        counter.most_expensive(DEAREST).iter().map(|d| dear(&program, d)).collect();
+    trained.dearest.sort_by(|a, b| b.saving().total_cmp(&a.saving()));
+    trained.dearest.truncate(DEAREST);
     if !args.force {
         replace::check("-o", &args.output, &Subject::of_model(&profile))?;
     }
     files.write(&[&profile.to_bytes()])?;
-    if args.json {
-        say!(
+    match args.json {
+        true => say!(
             out,
             "{}",
             serde_json::json!({
-                "v": JSON_VERSION, "bytes": bytes, "faulty_records": faulty, "cost": cost,
-                "sessions": profile.sessions, "dearest": dearest,
+                "v": JSON_VERSION, "bytes": trained.bytes, "faulty_records": damage.records,
+                "cost": trained.cost, "sessions": profile.sessions, "dearest": trained.dearest,
             })
-        )?;
-    } else {
-        say!(
-            out,
-            "{:<10} {:>12} {:>12} {:>12} {:>12}",
-            "",
-            "decisions",
-            "bits now",
-            "retrained",
-            "floor"
-        )?;
-        for (name, p) in
-            [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.next_callback)]
-        {
-            print_price(name, &p, out)?;
-        }
-        print_announced(&cost, out)?;
-        print_shares(&cost, bytes, out)?;
-        say!(out, "{} in the model", counted(profile.sessions, "session"))?;
-        if !dearest.is_empty() {
-            say!(out, "branches that the new model makes cheaper by most (ten with --json):")?;
-        }
-        for d in dearest.iter().take(SHOWN) {
-            let line = d.line.map_or(String::new(), |line| format!(", line {line}"));
-            say!(
-                out,
-                "  {:.0} → {:.0} bits for {} decisions: {}{line}",
-                d.now,
-                d.trained,
-                d.decisions,
-                d.method
-            )?;
-        }
+        )?,
+        false => print_text(&trained, profile.sessions, out)?,
     }
     Ok(damage)
+}
+
+/// Counts of the logs of one build.
+struct BuildCounts<'p, 'm> {
+    program: &'p Program<'m>,
+    counter: Counter<'p, 'm>,
+    sessions: u64,
+    /// Start of the first session, ms since 1970.
+    first_ms: u64,
+    /// Bytes of the streams.
+    bytes: u64,
+}
+
+/// Counts the decisions in logs and count files, build by build.
+fn count<'p, 'm>(
+    args: &Args,
+    found: &LogFiles,
+    maps: &[FoundMap],
+    programs: &'p [Program<'m>],
+) -> Result<(Vec<BuildCounts<'p, 'm>>, Damage)> {
+    let (logs, counts) = found.split_counts();
+    let (tallies, mut damage) = match programs {
+        [program] => {
+            let (tally, damage) = counts::tally(program, &counts)?;
+            (vec![tally], damage)
+        }
+        programs => counts::tallies(programs, &counts)?,
+    };
+    // Without logs there need be none of these builds.
+    let mut logs = (!logs.is_empty()).then(|| Logs::of_builds(maps, &logs)).transpose()?;
+    let mut builds = Vec::new();
+    for (program, tally) in programs.iter().zip(&tallies) {
+        let starts = tally.processes().map(|process| process.start_ms);
+        builds.push(BuildCounts {
+            program,
+            counter: tally.counter()?,
+            sessions: tally.files(),
+            first_ms: starts.min().unwrap_or(u64::MAX),
+            bytes: 0,
+        });
+    }
+    let cores = args.jobs.cores();
+    // One for each build and core: counts add up to the same in any order.
+    let mut counters: Vec<Vec<Option<Counter<'p, 'm>>>> =
+        vec![vec![None; cores.count()]; programs.len()];
+    let faulty = AtomicU64::new(0);
+    let progress = Progress::new("decoding");
+    let all = logs.as_ref().map_or(0, |logs| logs.len());
+    while let Some(logs) = &mut logs
+        && let Some((number, process)) = logs.next_with_map()?
+    {
+        let at = all - logs.len();
+        progress.at_part(at - 1, all, format_args!("decoding process {at} of {all}"));
+        let (program, build) = (&programs[number], &mut builds[number]);
+        let threads = process.threads;
+        // A process that ended before it wrote anything is no session.
+        if !threads.is_empty() {
+            build.sessions += 1;
+            build.first_ms = build.first_ms.min(process.start_ms);
+        }
+        let bytes = AtomicU64::new(0);
+        share(&cores, &mut counters[number], threads.len(), |counter, number| {
+            let thread = &threads[number];
+            let counter = counter.get_or_insert_with(|| Counter::new(program));
+            let size = thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
+            bytes.fetch_add(size, Relaxed);
+            faulty.fetch_add(count_thread(program, thread, counter).faulty, Relaxed);
+        });
+        build.bytes += bytes.into_inner();
+    }
+    drop(progress);
+    damage += Damage::records(faulty.into_inner());
+    logs.iter().for_each(|logs| damage += logs.damage());
+    for (build, counters) in builds.iter_mut().zip(&counters) {
+        counters.iter().flatten().for_each(|other| build.counter.add(other));
+    }
+    if let [_, _, ..] = maps
+        && let Some((_, idle)) = builds.iter().zip(maps).find(|(build, _)| build.sessions == 0)
+    {
+        let path = idle.path.display();
+        return Err(format!("{path}: no log and no count file is of its build").into());
+    }
+    Ok((builds, damage))
+}
+
+/// Figures of all builds together.
+#[derive(Default)]
+struct Trained {
+    builds: usize,
+    bytes: u64,
+    cost: Cost,
+    dearest: Vec<DearJson>,
+}
+
+impl Trained {
+    fn add(&mut self, build: &BuildCounts<'_, '_>) {
+        self.bytes += build.bytes;
+        self.cost.add(&build.counter.cost());
+        let dearest = build.counter.most_expensive(DEAREST);
+        self.dearest.extend(dearest.iter().map(|d| dear(build.program, d, self.builds > 1)));
+    }
+}
+
+fn print_text(trained: &Trained, sessions: u64, out: &mut Printer) -> Result {
+    let Trained { builds, bytes, cost, dearest } = trained;
+    say!(
+        out,
+        "{:<10} {:>12} {:>12} {:>12} {:>12}",
+        "",
+        "decisions",
+        "bits now",
+        "retrained",
+        "floor"
+    )?;
+    for (name, p) in
+        [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.next_callback)]
+    {
+        print_price(name, &p, out)?;
+    }
+    print_announced(cost, out)?;
+    print_shares(cost, *bytes, out)?;
+    let of_builds = match builds {
+        1 => String::new(),
+        builds => format!(", counted with the maps of {builds} builds"),
+    };
+    say!(out, "{} in the model{of_builds}", counted(sessions, "session"))?;
+    if !dearest.is_empty() {
+        say!(out, "branches that the new model makes cheaper by most (ten with --json):")?;
+    }
+    for d in dearest.iter().take(SHOWN) {
+        let line = d.line.map_or(String::new(), |line| format!(", line {line}"));
+        say!(
+            out,
+            "  {:.0} → {:.0} bits for {} decisions: {}{line}",
+            d.now,
+            d.trained,
+            d.decisions,
+            d.method
+        )?;
+    }
+    Ok(())
 }
 
 /// Prints the row of announced calls. They have no table that training could change.

@@ -123,6 +123,20 @@ impl LogFiles {
         self.files.iter().cloned().partition(|file| file.content != Content::Counts)
     }
 
+    /// Returns the files whose header names this build.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn of_build(&self, build: BuildId) -> Result<Vec<LogFile>> {
+        let mut files = Vec::new();
+        for file in &self.files {
+            if builds_of(file)?.contains(&build) {
+                files.push(file.clone());
+            }
+        }
+        Ok(files)
+    }
+
     fn add(&mut self, argument: &Path) -> Result<()> {
         let name = argument.display().to_string();
         if name == "-" {

@@ -69,18 +69,21 @@ pub fn map_of(given: &[PathBuf], logs: &[&LogFiles]) -> Result<FoundMap> {
     }
     let mut found = maps_of(given, logs)?;
     if found.len() > 1 {
-        let list: Vec<String> = found
-            .iter()
-            .map(|f| format!("{} ({})", f.path.display(), f.map.build.short()))
-            .collect();
-        return Err(format!(
-            "the logs are of {} builds; choose one by --map: {}",
-            found.len(),
-            list.join(", ")
-        )
-        .into());
+        return Err(several(&found).into());
     }
     Ok(found.remove(0))
+}
+
+/// Describes that logs are of several builds where a command takes one.
+pub fn several(found: &[FoundMap]) -> String {
+    let list: Vec<String> =
+        found.iter().map(|f| format!("{} ({})", f.path.display(), f.map.build.short())).collect();
+    format!(
+        "the logs are of {} builds, and this works on one build at a time; pass one of their maps \
+         as --map: {}",
+        found.len(),
+        list.join(", ")
+    )
 }
 
 /// Finds the map of a build that an index of logs names, as [`map_of`] does: beside the index and
@@ -120,13 +123,17 @@ pub fn map_of_build(given: &[PathBuf], index: &Path, build: BuildId) -> Result<F
 /// no log are left out, unless they were given by name.
 ///
 /// # Errors
-/// No map is of a build of these logs.
+/// No map is of a build of these logs; two maps of one build were given by name.
 pub fn maps_of(given: &[PathBuf], logs: &[&LogFiles]) -> Result<Vec<FoundMap>> {
     let (named, folders): (Vec<&PathBuf>, Vec<&PathBuf>) =
         given.iter().partition(|path| !path.is_dir());
     let mut found = Vec::new();
     for path in named {
-        found.push(FoundMap { path: path.clone(), map: read_map(path)? });
+        let map = read_map(path)?;
+        if found.iter().any(|f: &FoundMap| f.map.build == map.build) {
+            return Err(format!("{}: a map of this build is given twice", path.display()).into());
+        }
+        found.push(FoundMap { path: path.clone(), map });
     }
     if given.is_empty() || !folders.is_empty() {
         let mut builds: Vec<(BuildId, String)> = Vec::new();
@@ -137,7 +144,7 @@ pub fn maps_of(given: &[PathBuf], logs: &[&LogFiles]) -> Result<Vec<FoundMap>> {
                 }
             }
         }
-        builds.retain(|(build, _)| found.iter().all(|f: &FoundMap| f.map.build != *build));
+        builds.retain(|(build, _)| found.iter().all(|f| f.map.build != *build));
         let mut searched: Vec<PathBuf> = folders.into_iter().cloned().collect();
         if given.is_empty() {
             searched = logs.iter().flat_map(|logs| logs.folders().to_vec()).collect();

@@ -5,4 +5,4 @@ mod logs;
 mod maps;
 
 pub use logs::{Content, LogFile, LogFiles};
-pub use maps::{FoundMap, map_of, map_of_build, maps_of, read_map};
+pub use maps::{FoundMap, map_of, map_of_build, maps_of, read_map, several};

@@ -1,6 +1,8 @@
 //! The command line as its users see it: exit codes, what is written, what is printed.
 
 #[cfg(unix)]
+mod builds;
+#[cfg(unix)]
 mod ci;
 mod completions;
 mod config;

@@ -157,7 +157,7 @@ impl Session {
 
 fn json(program: &Program<'_>, n: usize, process: &Process, filter: &Filter) -> String {
     let mut out = vec![];
-    write_json(&mut out, program, n, process, filter, &Cores::new(1)).unwrap();
+    write_json(&mut out, program, (n, false), process, filter, &Cores::new(1)).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -84,7 +84,7 @@ fn text(program: &Program<'_>, process: &Process, filter: &Filter, jobs: usize) 
 
 fn json(program: &Program<'_>, process: &Process, filter: &Filter, jobs: usize) -> Vec<u8> {
     let mut out = Vec::new();
-    write_json(&mut out, program, 1, process, filter, &cores(jobs)).unwrap();
+    write_json(&mut out, program, (1, false), process, filter, &cores(jobs)).unwrap();
     out
 }
 

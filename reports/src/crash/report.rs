@@ -105,6 +105,18 @@ pub(super) struct Spot {
 }
 
 impl Report<'_, '_> {
+    /// Returns true if this crash fits better than that of another build: by the stack trace, then
+    /// as several moments of one build are ranked.
+    pub fn beats(&self, other: &Report<'_, '_>) -> bool {
+        let (Some(own), Some(others)) = (&self.found, &other.found) else {
+            return self.fit() > other.fit();
+        };
+        match (own.join, others.join) {
+            (Some((_, own)), Some((_, others))) if !own.equals(&others) => own.beats(&others),
+            _ => own.rank() > others.rank(),
+        }
+    }
+
     /// How well the stack trace fits; without one, whether a crash was found.
     pub fn fit(&self) -> Fit {
         match &self.found {

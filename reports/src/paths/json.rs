@@ -62,18 +62,21 @@ struct Frame {
 /// `start_ms` its start (ms since 1970), `files` the inputs that it came from, `clocks` the
 /// device's clocks at the start (to join a trace of the system; null in logs of protocol 2), `tids`
 /// the system's ids of its threads by `t`, `refused` and `cut` the threads that a full log left out
-/// or cut short.
-pub fn process_line(number: usize, process: &Process) -> String {
+/// or cut short. `build` is the build id, present only if the output has several builds.
+pub fn process_line(number: usize, process: &Process, names_build: bool) -> String {
     let clocks =
         process.clocks.map(|c| json!({"monotonic_ns": c.monotonic_ns, "boot_ns": c.boot_ns}));
     let known = process.threads.iter().filter(|t| t.tid != 0);
     let tids: BTreeMap<String, u32> = known.map(|t| (t.number.to_string(), t.tid)).collect();
-    let line = json!({
+    let mut line = json!({
         "v": 1, "e": "process", "n": number, "p": process.pid, "process": process.name,
         "clocks": clocks, "tids": tids,
         "start_ms": process.start_ms,
         "files": process.sources, "refused": process.refused.threads, "cut": process.refused.cut,
     });
+    if names_build {
+        line["build"] = process.build_id.to_string().into();
+    }
     visible(&line.to_string()).into_owned()
 }
 

@@ -114,7 +114,7 @@ impl<'p, 'm> Live<'p, 'm> {
             self.processes.push(key.identity.clone());
             match self.form {
                 LiveForm::Text(_) => writeln!(out, "{}", visible(&process_heading(&process)))?,
-                LiveForm::Json => writeln!(out, "{}", process_line(number, &process))?,
+                LiveForm::Json => writeln!(out, "{}", process_line(number, &process, false))?,
             }
         }
         let (form, pending) = (self.form, &self.pending);

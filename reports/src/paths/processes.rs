@@ -43,19 +43,20 @@ pub fn write_text(
     })
 }
 
-/// The same as JSON lines; `number` is that of the process in the output, from 1.
+/// The same as JSON lines; `number` is that of the process in the output, from 1. The line of the
+/// process has its build if `names_build` is set: where an output has several.
 ///
 /// # Errors
 /// The first error of the output.
 pub fn write_json(
     mut out: impl Write + Send,
     program: &Program<'_>,
-    number: usize,
+    (number, names_build): (usize, bool),
     process: &Process,
     filter: &Filter,
     cores: &Cores,
 ) -> io::Result<u64> {
-    writeln!(out, "{}", process_line(number, process))?;
+    writeln!(out, "{}", process_line(number, process, names_build))?;
     in_order(out, program, process, filter, cores, |thread, out| {
         let sink = JsonPaths::new(program, out, number, process, thread);
         let mut sink = Filtered::new(sink, filter, cores, program, thread);
@@ -79,7 +80,7 @@ pub fn write_path_ids(
     cores: &Cores,
 ) -> io::Result<u64> {
     match json {
-        Some(number) => writeln!(out, "{}", process_line(number, process))?,
+        Some(number) => writeln!(out, "{}", process_line(number, process, false))?,
         None => writeln!(out, "{}", visible(&process_heading(process)))?,
     }
     in_order(out, program, process, filter, cores, |thread, mut out| {

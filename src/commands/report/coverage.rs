@@ -8,6 +8,7 @@ use decoder::crew::Cores;
 use decoder::log::Process;
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
+use model::map::BuildId;
 use model::trace::Identity;
 use reports::coverage::{Origin, Root, Session};
 use reports::{Counts, Coverage, Sources, unmatched_class};
@@ -140,12 +141,6 @@ pub fn write(
         .into());
     }
     let maps = inputs.maps;
-    for found in maps.iter().skip(1) {
-        if maps.iter().filter(|m| m.map.build == found.map.build).count() > 1 {
-            let path = found.path.display();
-            return Err(format!("{path}: a map of this build is given twice").into());
-        }
-    }
     let programs: Vec<Program<'_>> = maps.iter().map(|found| Program::new(&found.map)).collect();
     let mut counts: Vec<(Counts<'_, '_>, Vec<Session>)> =
         programs.iter().map(|program| (Counts::new(program), Vec::new())).collect();
@@ -159,21 +154,13 @@ pub fn write(
             passes.blocks_known().iter().zip(&mut known).for_each(|(n, sum)| *sum += n);
         }
     }
-    let mut logs = Logs::of_any_build(inputs.logs)?;
+    let builds: Vec<BuildId> = maps.iter().map(|found| found.map.build).collect();
+    let mut logs = Logs::of_any_build(inputs.logs)?.among(&builds);
     let (cores, all, mut faulty) = (&inputs.cores, logs.len(), 0);
     let progress = Progress::new("decoding");
-    for number in 1.. {
-        let Some(process) = logs.next() else { break };
+    while let Some((build, process)) = logs.next_with_map()? {
+        let number = all - logs.len();
         progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
-        let process = process?;
-        let Some(build) = maps.iter().position(|found| found.map.build == process.build_id) else {
-            logs.leave_out(format_args!(
-                "{}: of build {}, whose map is not given",
-                process.sources.join(", "),
-                process.build_id
-            ));
-            continue;
-        };
         let (counts, sessions) = &mut counts[build];
         sessions.push(session_of(&process));
         for thread in &process.threads {

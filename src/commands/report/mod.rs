@@ -191,18 +191,18 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let sources = read_sources(&args.sources)?;
     let (logs, counted) = found.split_counts();
     let mut maps = inputs::maps_of(&args.map, &[&found])?;
-    let map = match (maps.pop(), maps.is_empty() && counted.is_empty()) {
-        (Some(found), true) => found.map,
-        (last, _) => {
-            maps.extend(last);
-            let (maps, cores) = (&maps[..], args.jobs.cores());
-            let inputs = coverage::Inputs { maps, logs: &logs, counted: &counted, chosen, cores };
-            if args.slow.is_some() {
-                return Err(Usage("--slow is for logs of one build").into());
-            }
-            return coverage::write(&inputs, &files, &asked, sources.as_ref(), out);
+    if maps.len() > 1 || !counted.is_empty() {
+        if args.slow.is_some() {
+            return Err(Usage("--slow is for logs of one build").into());
         }
-    };
+        if counted.is_empty() && !covers {
+            return Err(inputs::several(&maps).into());
+        }
+        let (maps, cores) = (&maps[..], args.jobs.cores());
+        let inputs = coverage::Inputs { maps, logs: &logs, counted: &counted, chosen, cores };
+        return coverage::write(&inputs, &files, &asked, sources.as_ref(), out);
+    }
+    let map = maps.remove(0).map;
     let mut logs = Logs::of_build(&map, &logs)?;
     let program = Program::new(&map);
     let names = Names(&program);

@@ -41,7 +41,7 @@ pub fn replay(map: &Map, log: &[u8], rng: &mut Rng) -> bool {
     let form = rng.below(3);
     let (mut out, mut proven) = (Counted::default(), 0);
     for (number, process) in (1..).zip(set.processes.iter().filter(|p| p.build_id == map.build)) {
-        let _ = (process_heading(process), process_line(number, process));
+        let _ = (process_heading(process), process_line(number, process, true));
         for thread in &process.threads {
             proven += match form {
                 0 => decode_thread(&program, thread, &mut counter),
