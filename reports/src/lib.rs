@@ -36,8 +36,8 @@ pub use base::unmatched::{Unmatched, methods_named, unmatched_method};
 pub use export::coverage::{Coverage, unmatched_class};
 pub use export::{IndexError, SessionIndex, Slow, Weights, coverage, profiles};
 pub use paths::{
-    JsonPaths, Live, LiveError, LiveForm, PathIds, TextOptions, TextPaths, process_heading,
-    process_line, write_json, write_path_ids, write_text,
+    JsonPaths, Live, LiveError, LiveForm, PathIds, Printed, TextOptions, TextPaths,
+    process_heading, process_line, write_json, write_path_ids, write_text,
 };
 
 /// Paths as frames, and files of frames for viewers of traces and flame graphs.

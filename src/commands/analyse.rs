@@ -13,7 +13,7 @@ use super::filters;
 use super::jobs::Jobs;
 use super::sinks::decoded;
 use super::{Result, Usage};
-use crate::inputs::{self, LogFile, LogFiles};
+use crate::inputs::{self, FoundMap, LogFile, LogFiles};
 use crate::print::Printer;
 
 /// Tell what counts of edges would miss: whether they fix those of paths, and what correlation of
@@ -120,27 +120,20 @@ impl Inputs {
     pub fn read(maps: &[PathBuf], arguments: &[PathBuf]) -> Result<Inputs> {
         let found = LogFiles::find(arguments)?;
         let (logs, files) = found.split_counts();
-        let maps = inputs::maps_of(maps, &[&found])?;
-        let mut maps: Vec<Map> = maps.into_iter().map(|found| found.map).collect();
-        let counts = |map: &Map| map.recording == Recording::Edges;
-        let Some(second) = maps.pop() else {
-            return Err(Usage("no map is given").into());
-        };
-        let (map, counting) = match maps.pop() {
-            None => (second, None),
-            Some(first) if !maps.is_empty() || counts(&first) == counts(&second) => {
-                let wrong = "give one map, or one of a build that logs and one that counts";
-                return Err(Usage(wrong).into());
-            }
-            Some(first) => {
-                let (logging, counting) =
-                    if counts(&first) { (second, first) } else { (first, second) };
+        let mut maps = inputs::maps_of(maps, &[&found])?;
+        let counts = |found: &FoundMap| found.map.recording == Recording::Edges;
+        let (map, counting) = match &maps[..] {
+            [_] => (maps.remove(0).map, None),
+            [first, second] if counts(first) != counts(second) => {
+                maps.sort_by_key(counts);
+                let (counting, logging) = (maps.remove(1).map, maps.remove(0).map);
                 match (logs.is_empty(), files.is_empty()) {
                     (true, _) => (counting, None),
                     (false, true) => (logging, None),
                     (false, false) => (logging, Some(counting)),
                 }
             }
+            several => return Err(inputs::several(several).into()),
         };
         Ok(Inputs { map, logs, files, counting, _found: found })
     }

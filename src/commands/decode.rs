@@ -1,6 +1,5 @@
 //! `pathlight decode`.
 
-use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -256,7 +255,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     };
     let options = args.text.options(sources.as_ref());
     let names_build = maps.len() > 1;
-    let mut printing = Printing { args, options, names_build, cores: args.jobs.cores(), lines: 0 };
+    let mut printing =
+        Printing { args, options, names_build, cores: args.jobs.cores(), has_calls: false };
     let mut damage = Damage::NONE;
     if let (Some(path), Some(span), [program]) = (&args.index, args.interval, &programs[..]) {
         let named = |e| format!("{}: {e}", path.display());
@@ -300,7 +300,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     // The warnings stand below the paths.
     out.flush()?;
     threads.check()?;
-    if printing.lines == 0 && (args.shown.is_given() || args.interval.is_some()) {
+    if !printing.has_calls && (args.shown.is_given() || args.interval.is_some()) {
         note(nothing_shown(args));
     }
     if let Some(missing) = sources.and_then(|s| s.missing()) {
@@ -397,8 +397,8 @@ struct Printing<'a> {
     /// Whether there are several builds.
     names_build: bool,
     cores: Cores,
-    /// Lines of paths, without those of processes.
-    lines: u64,
+    /// Whether a call passed the filters.
+    has_calls: bool,
 }
 
 impl Printing<'_> {
@@ -419,41 +419,21 @@ impl Printing<'_> {
         filter: &Filter,
         out: &mut Printer,
     ) -> Result<Damage> {
-        let cores = &self.cores;
-        let mut out = LineCount { out: out.raw(), lines: 0 };
+        let (out, cores) = (out.raw(), &self.cores);
         let is_json = matches!(self.args.format, Format::Json);
-        let faulty = match is_json {
+        let printed = match is_json {
             _ if self.args.path_ids => {
                 let json = is_json.then_some(number);
-                write_path_ids(&mut out, program, json, process, filter, cores)?
+                write_path_ids(out, program, json, process, filter, cores)?
             }
             true => {
                 let number = (number, self.names_build);
-                write_json(&mut out, program, number, process, filter, cores)?
+                write_json(out, program, number, process, filter, cores)?
             }
-            false => write_text(&mut out, program, process, filter, self.options, cores)?,
+            false => write_text(out, program, process, filter, self.options, cores)?,
         };
-        // The first line names the process.
-        self.lines += out.lines.saturating_sub(1);
-        Ok(Damage::records(faulty))
-    }
-}
-
-/// Counts the lines that are written.
-struct LineCount<W> {
-    out: W,
-    lines: u64,
-}
-
-impl<W: Write> Write for LineCount<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.lines += bytes[..written].iter().filter(|byte| **byte == b'\n').count() as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.has_calls |= printed.has_calls;
+        Ok(Damage::records(printed.faulty))
     }
 }
 

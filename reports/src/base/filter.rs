@@ -137,6 +137,8 @@ pub struct Filtered<'f, S> {
     clock: u64,
     /// Whether this callback is shown.
     open: bool,
+    /// Whether a call was shown.
+    has_calls: bool,
     between: Between,
 }
 
@@ -181,7 +183,23 @@ impl<'f, S: Paths> Filtered<'f, S> {
             between.unread = (at.segment_offset as usize).saturating_sub(at.offset);
         }
         let frames = Vec::new();
-        Filtered { sink, filter, asked, frames, first: 0, callback, clock, open, between }
+        Filtered {
+            sink,
+            filter,
+            asked,
+            frames,
+            first: 0,
+            callback,
+            clock,
+            open,
+            has_calls: false,
+            between,
+        }
+    }
+
+    /// Returns true if a call was shown so far.
+    pub fn has_calls(&self) -> bool {
+        self.has_calls
     }
 
     /// The sink, to speak to it between two parts of a path.
@@ -254,7 +272,9 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
         let asked = around || self.asked.get(method.0 as usize - 1).is_none_or(|asked| *asked);
         self.frames.push(asked);
         let deep = filter.depth.is_some_and(|depth| self.frames.len() > depth);
-        self.sink.next_frame(asked && self.open && !deep);
+        let is_shown = asked && self.open && !deep;
+        self.has_calls |= is_shown;
+        self.sink.next_frame(is_shown);
         self.sink.enter(method, via);
     }
 

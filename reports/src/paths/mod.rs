@@ -10,5 +10,5 @@ mod text;
 pub use ids::PathIds;
 pub use json::{JsonPaths, process_line};
 pub use live::{Live, LiveError, LiveForm};
-pub use processes::{write_json, write_path_ids, write_text};
+pub use processes::{Printed, write_json, write_path_ids, write_text};
 pub use text::{TextOptions, TextPaths, process_heading};

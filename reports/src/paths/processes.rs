@@ -1,7 +1,7 @@
 //! Whole processes, thread by thread.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use decoder::crew::{Cores, share};
 use decoder::log::{Process, ThreadLog};
@@ -15,8 +15,16 @@ use super::text::{TextOptions, TextPaths, process_heading};
 use crate::base::escape::visible;
 use crate::base::filter::{Filter, Filtered};
 
-/// Writes a process as text, on these cores. Returns how many of its records could not be
-/// decoded, shown or not.
+/// What was written of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Printed {
+    /// Records that could not be decoded, in threads that are shown or not.
+    pub faulty: u64,
+    /// True if a call passed the filter.
+    pub has_calls: bool,
+}
+
+/// Writes a process as text, on these cores.
 ///
 /// # Errors
 /// The first error of the output.
@@ -27,7 +35,7 @@ pub fn write_text(
     filter: &Filter,
     options: TextOptions<'_>,
     cores: &Cores,
-) -> io::Result<u64> {
+) -> io::Result<Printed> {
     writeln!(out, "{}", visible(&process_heading(process)))?;
     in_order(out, program, process, filter, cores, |thread, out| {
         let name = thread.name.as_deref().unwrap_or("?");
@@ -37,9 +45,10 @@ pub fn write_text(
         sink.heading(heading, filter.is_all());
         let mut sink = Filtered::new(sink, filter, cores, program, thread);
         let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
+        let has_calls = sink.has_calls();
         // The parts' output knows of its error.
         let _ = sink.into_inner().finish();
-        faulty
+        Printed { faulty, has_calls }
     })
 }
 
@@ -55,14 +64,15 @@ pub fn write_json(
     process: &Process,
     filter: &Filter,
     cores: &Cores,
-) -> io::Result<u64> {
+) -> io::Result<Printed> {
     writeln!(out, "{}", process_line(number, process, names_build))?;
     in_order(out, program, process, filter, cores, |thread, out| {
         let sink = JsonPaths::new(program, out, number, process, thread);
         let mut sink = Filtered::new(sink, filter, cores, program, thread);
         let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
+        let has_calls = sink.has_calls();
         let _ = sink.into_inner().finish();
-        faulty
+        Printed { faulty, has_calls }
     })
 }
 
@@ -78,7 +88,7 @@ pub fn write_path_ids(
     process: &Process,
     filter: &Filter,
     cores: &Cores,
-) -> io::Result<u64> {
+) -> io::Result<Printed> {
     match json {
         Some(number) => writeln!(out, "{}", process_line(number, process, false))?,
         None => writeln!(out, "{}", visible(&process_heading(process)))?,
@@ -96,7 +106,7 @@ pub fn write_path_ids(
         };
         let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
         let _ = sink.finish();
-        faulty
+        Printed { faulty, has_calls: true }
     })
 }
 
@@ -108,19 +118,22 @@ fn in_order<W: Write + Send>(
     process: &Process,
     filter: &Filter,
     cores: &Cores,
-    write: impl Fn(&ThreadLog, Part<'_, W>) -> u64 + Sync,
-) -> io::Result<u64> {
-    let (ordered, faulty) = (Ordered::new(out, cores.count()), AtomicU64::new(0));
+    write: impl Fn(&ThreadLog, Part<'_, W>) -> Printed + Sync,
+) -> io::Result<Printed> {
+    let ordered = Ordered::new(out, cores.count());
+    let (faulty, has_calls) = (AtomicU64::new(0), AtomicBool::new(false));
     share(cores, &mut vec![(); cores.count()], process.threads.len(), |(), number| {
         let Some(part) = ordered.part(number) else { return };
         let thread = &process.threads[number];
-        let found = if filter.has_thread(thread) {
+        let printed = if filter.has_thread(thread) {
             write(thread, part)
         } else {
-            decode_thread_on(cores, program, thread, &mut NoSink).faulty
+            let faulty = decode_thread_on(cores, program, thread, &mut NoSink).faulty;
+            Printed { faulty, has_calls: false }
         };
-        faulty.fetch_add(found, Ordering::Relaxed);
+        faulty.fetch_add(printed.faulty, Ordering::Relaxed);
+        has_calls.fetch_or(printed.has_calls, Ordering::Relaxed);
     });
     ordered.finish()?;
-    Ok(faulty.into_inner())
+    Ok(Printed { faulty: faulty.into_inner(), has_calls: has_calls.into_inner() })
 }
