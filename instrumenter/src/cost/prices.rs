@@ -1,10 +1,10 @@
 //! Prices of instructions and probes, in picoseconds.
 //!
 //! The prices of probes were measured on ART 10's JIT and its interpreter, on an x86-64 server, by
-//! hand-written variants of small loops (`bench/README.md`, *Predicted run time*). So were those of
-//! single instructions of the app; but compiled code runs several at a time, so their prices were
-//! fitted to the recorded times of the uninstrumented workloads of the bench. All are prices of one
-//! machine: predictions use only their ratios.
+//! hand-written variants of small loops (`bench/results/models.md`, *Predicted run time*). So were
+//! those of single instructions of the app; but compiled code runs several at a time, so their
+//! prices were fitted to the recorded times of the uninstrumented workloads of the bench. All are
+//! prices of one machine: predictions use only their ratios.
 
 use std::ops::{Add, AddAssign};
 
