@@ -96,6 +96,8 @@ fn heading(command: &str, option: &str) -> &'static str {
         (_, "deadline" | "delta-ns" | "kind" | "rare" | "through" | "lines" | "path") => {
             "What to show"
         }
+        ("report", "own") => "What to show",
+        ("report", "page-size") => "Limits",
         (_, "every" | "jitter" | "gaps" | "min-sessions" | "startup-ms" | "hot-calls") => {
             "What to show"
         }
@@ -114,7 +116,7 @@ fn is_expert(command: &str, option: &str) -> bool {
         ("decode" | "device watch", "full" | "unfolded" | "names" | "color" | "path-ids") => true,
         (_, "format") => true,
         ("decode", "index") => true,
-        ("report", "min-sessions" | "startup-ms" | "hot-calls") => true,
+        ("report", "min-sessions" | "startup-ms" | "hot-calls" | "page-size") => true,
         ("paths select", "lines" | "kind" | "rare" | "from" | "to") => true,
         ("paths analyse", "deadline" | "delta-ns") => true,
         ("timetree build", "leaf" | "fanout" | "keep") => true,

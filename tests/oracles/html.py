@@ -3,7 +3,7 @@
 
 usage: html.py PAGE --without-sources PAGE --paths PATHS.jsonl --tree TREE.pltt --pathlight PROGRAM [--table T --trace T --apk APK] [--screenshots DIR]
   PATHS is what `decode --format json` prints of the same logs; the numbers on the page must be those. TREE is their time tree, which PROGRAM
-  asks: intervals of the page must have what it tells. With --table and --trace (of
+  asks: intervals of the page must have its figures. With --table and --trace (of
   tests/truth/tracer.py) and the app that was traced, calls per method and hits per line must be those of the trace; dexdump gives the
   lines of the app. No error or warning on the console, no request but for the file, drawn in 2 s. A copy of the page in which every name
   is markup must behave in the same way.
@@ -23,6 +23,7 @@ import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "truth")]
+import html_views  # noqa: E402
 from browser import Browser  # noqa: E402
 from lines import methods as dexdumped  # noqa: E402
 from tracer import Table, read_trace  # noqa: E402
@@ -97,7 +98,9 @@ class Page:
         self.drawn = int(self.wait_for(view))
 
     def wait_for(self, view):
-        drawn = f"(document.documentElement?.dataset.drawn || '').split(' ')[0] === '{view.split('/')[0]}' && document.documentElement.dataset.drawn.split(' ')[1]"
+        key = re.split("[/?]", view)[0]
+        drawn = "(document.documentElement?.dataset.drawn || '').split(' ')"
+        drawn = f"{drawn}[0] === '{key}' && {drawn}[1]"
         return self.browser.wait(drawn)
 
     def go(self, view):
@@ -121,7 +124,7 @@ class Page:
 
 def decoded(page, paths):
     d = Decoded(paths)
-    told = ""
+    results = ""
     totals = {t: number(page.texts(f"#total-{t}")[0]) for t in ("processes", "threads", "callbacks", "calls", "steps", "exceptions")}
     wanted = {"processes": d.processes, "threads": len(d.threads), "callbacks": sum(map(len, d.callbacks.values())), "calls": sum(d.calls.values()),
               "steps": d.steps, "exceptions": d.thrown}
@@ -136,14 +139,14 @@ def decoded(page, paths):
     listed = sorted((row[1].split("(")[0], number(row[-1])) for row in page.rows())
     every = [c for of in d.callbacks.values() for c in of]
     same("callbacks and their steps", listed, sorted((m, n) for m, n, _ in every))
-    told += times(page, every)
+    results += times(page, every)
     page.go("exceptions")
     same("exceptions", sum(number(r[2]) for r in page.rows()), d.throws)
-    return f"{totals['calls']} calls of {len(d.calls)} methods, {totals['steps']} steps, {len(listed)} callbacks as decoded{told}"
+    return f"{totals['calls']} calls of {len(d.calls)} methods, {totals['steps']} steps, {len(listed)} callbacks as decoded{results}"
 
 
 def intervals(page, pathlight, tree):
-    """What the page tells of an interval is what the time tree tells."""
+    """The page has the figures of the time tree for intervals."""
     page.go("timeline")
     borders = page.browser.ask("[...new Set(strips.flat().flatMap(s => [s.from, s.to + 0.001]))].sort((a, b) => a - b)")
     asked = steps = 0
@@ -151,9 +154,9 @@ def intervals(page, pathlight, tree):
         for begin, end in ((borders[0], borders[i]), (borders[i], borders[-1]), (borders[i // 2], borders[i])):
             shown = page.browser.ask(f"(() => {{ const r = ranIn({begin!r}, {end!r}); return [r.steps, r.more, methodsIn(r.self).map(m => [fullName(m.frame).split('(')[0], m.self])]; }})()")
             command = [pathlight, "timetree", "query", tree, "--from", f"{round(begin * 1000)}us", "--to", f"{round(end * 1000)}us", "--top", "100000", "--format", "json"]
-            told, own = 0, collections.Counter()
+            results, own = 0, collections.Counter()
             for thread in json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["threads"]:
-                told += thread["weight"]
+                results += thread["weight"]
                 for m in thread["methods"]:
                     own[m["method"]] += m["own"]
             of_page = collections.Counter()
@@ -161,8 +164,8 @@ def intervals(page, pathlight, tree):
                 of_page[name] += n
             if not shown[1]:
                 same(f"methods from {begin} to {end} ms", +of_page, +own)
-            if not shown[0] <= told <= shown[0] + shown[1]:
-                raise SystemExit(f"{begin} to {end} ms: the page has {shown[0]} steps and {shown[1]} at the borders, the tree {told}")
+            if not shown[0] <= results <= shown[0] + shown[1]:
+                raise SystemExit(f"{begin} to {end} ms: the page has {shown[0]} steps and {shown[1]} at the borders, the tree {results}")
             asked, steps = asked + (not shown[1]), steps + shown[0]
     if asked < 5 or not steps:
         raise SystemExit(f"{asked} intervals alone could be compared, with {steps} steps")
@@ -181,7 +184,7 @@ def times(page, callbacks):
 
     def text(us):
         if us is None:
-            return ""
+            return "–"
         if us < 250:
             return "< 0.25 ms"
         return f"{us / 1000:.2f} ms" if us < 1000000 else f"{us / 1000000:.3f} s"
@@ -279,6 +282,8 @@ def markup(page, path):
         return value
 
     def block(m):
+        if m.group(1).startswith("path-"):
+            return m.group(0)
         value = evil(json.loads(zlib.decompress(base64.b64decode(m.group(2)), -15)))
         if m.group(1) == "exact":
             value["remarks"] = [[0, 0, "doubt", MARKUP]]
@@ -366,30 +371,40 @@ def main():
         page = Page(browser, a.page)
         if page.drawn > DRAWN_MS:
             raise SystemExit(f"drawn after {page.drawn} ms")
-        told = [f"drawn in {page.drawn} ms", decoded(page, a.paths), intervals(page, a.pathlight, a.tree)]
+        results = [f"drawn in {page.drawn} ms", decoded(page, a.paths), intervals(page, a.pathlight, a.tree)]
         if a.trace:
-            told.append(traced(page, a.table, a.trace, a.apk, Decoded(a.paths).made))
+            results.append(traced(page, a.table, a.trace, a.apk, Decoded(a.paths).made))
         for view in VIEWS:
             page.go(view)
         keyboard(page)
         page.quiet()
         if a.screenshots:
             # Of the fixture `tether`.
-            click = browser.ask("readCallbacks().then(() => lanes.longest.find(([l, n]) => fullName(lanes[l].m[n - 1]).includes('MainActivity.onClick')).join('/'))")
+            click = browser.ask("""readCallbacks().then(() => {
+              const of = lanes.filter(l => isMain(l)).map(l => [l, l.m.findIndex(
+                (m, at) => fullName(m).includes('MainActivity.onClick') && l.us && l.us[at] > 4000)]);
+              const [lane, at] = of.find(([, at]) => at >= 0);
+              return `${lane.i}/${at + 1}`;
+            })""")
             file = browser.ask("readFiles().then(() => files.findIndex(f => f.name === 'MainActivity.java'))")
             shots = [("overview", "overview", "light"), ("timeline", f"timeline/{click}", "light"), ("flame", "flame", "dark"), ("source", f"source/{file}/210", "light"),
                      ("exceptions", "exceptions", "light"), ("surprises", "surprises", "dark")]
             screenshots(page, a.screenshots, shots)
+        results += [html_views.sessions(page, Decoded(a.paths)), html_views.paths(page),
+                 html_views.habits(page), html_views.windows(page), html_views.printed(page),
+                 html_views.accessible(page)]
+        page.quiet()
         with_text = embedded(page)
         if not with_text or embedded(Page(browser, a.without_sources)):
             raise SystemExit("text of sources is in the page that was made without, or in neither")
-        told.append(markup(page, a.page))
+        results.append(markup(page, a.page))
         for path in (a.page, a.without_sources):
             each_first(browser, path)
-        told.append(f"each view opened first, with {with_text} source files and without")
+        results.append(html_views.large(browser, Page, a.page))
+        results.append(f"each view opened first, with {with_text} source files and without")
     finally:
         browser.close()
-    print("; ".join(told))
+    print("; ".join(results))
 
 
 if __name__ == "__main__":

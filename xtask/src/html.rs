@@ -33,6 +33,10 @@ pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
     let page = Page { here, work: work.path(), map: recorded.join("app.plmap"), logs: sessions };
     let pictures: Vec<_> =
         screenshots.map(|folder| ("--screenshots", folder)).into_iter().collect();
+    let mut units = Command::new("node");
+    units.arg(here.path("tests/oracles/page.mjs"));
+    let outcome = output(&mut units).map(|printed| printed.trim().to_owned());
+    tally.count("functions of the page", outcome.map_err(|e| e.to_string()));
     tally.count("recorded sessions", page.judged(&pictures).map_err(|e| e.to_string()));
     let app = App { here, name: "tether", work: work.path() };
     let outcome = traced(&app, &page);

@@ -11,12 +11,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use timetree::Stretch;
 
-use super::Embedded;
 use super::blocks;
 use super::events::{Events, LastEvents};
 use super::facts::{AlternativeUse, Callback, CallbackRef, Crash, Facts, Lane, Remark, Thrown};
 use super::names::NameTables;
-use super::tree::Tree;
+use super::tree::{NodeShare, Tree};
+use super::{Embedded, PageOptions};
 use crate::base::escape::visible;
 use crate::base::names::block_of;
 use crate::base::price::chance;
@@ -36,6 +36,8 @@ const RARE: u64 = 4;
 const LONGEST: usize = 12;
 /// Maximum number of listed methods without instrumentation, and of listed problems.
 const LISTED: usize = 20_000;
+/// Bytes of the page besides its data blocks: more than its styles and scripts have.
+const SCRIPTS_SIZE: usize = 200_000;
 /// Bytes of packed source text in the page; files beyond it are shown without text.
 const TEXT: usize = 4_000_000;
 
@@ -44,6 +46,7 @@ pub(super) struct Input<'a, 'p, 'm> {
     pub program: &'p Program<'m>,
     pub tree: &'a Tree,
     pub facts: &'a Facts<'p, 'm>,
+    pub options: &'a PageOptions,
     pub totals: Totals,
     pub problems: &'a [String],
     pub sources: Option<&'a Sources>,
@@ -57,7 +60,7 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
     let facts = input.facts;
     let mut names = NameTables::new(input.program, facts.counts.calls());
     let tree = tree(input, &mut names);
-    let (files, covered, embedded) = files(out, input, &mut names)?;
+    let (files, covered, embedded, packed_sources) = files(out, input, &mut names)?;
     let mut first = 0;
     for (id, m) in (1..).map(MethodId).zip(&input.program.map.methods) {
         if facts.counts.calls()[id.0 as usize - 1] > 0 {
@@ -65,17 +68,26 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
         }
         first += m.blocks.len() as u32;
     }
-    let mut put = |name, value: &dyn erased::Pack| blocks::write(out, name, &value.packed()?);
-    put("tree", &tree)?;
-    put("source", &files)?;
-    put("callbacks", &callbacks(facts, &mut names))?;
-    put("intervals", &intervals(input.tree))?;
-    put("paths", &Paths { events: Events(&facts.kept.events), tails: tails(facts) })?;
-    put("exceptions", &exceptions(facts, &mut names))?;
-    put("surprises", &surprises(input, &mut names))?;
-    put("exact", &exact(input, &mut names))?;
-    put("names", &names.tables())?;
-    put("main", &main(input, covered))?;
+    let mut size = SCRIPTS_SIZE + packed_sources;
+    let mut put = |out: &mut _, name, value: &dyn erased::Pack| {
+        let text = value.packed()?;
+        size += text.len();
+        blocks::write(out, name, &text)
+    };
+    put(out, "tree", &tree)?;
+    put(out, "source", &files)?;
+    put(out, "callbacks", &callbacks(facts, &mut names))?;
+    put(out, "intervals", &intervals(input.tree))?;
+    put(out, "exceptions", &exceptions(facts, &mut names))?;
+    put(out, "surprises", &surprises(input, &mut names))?;
+    put(out, "exact", &exact(input, &mut names))?;
+    put(out, "names", &names.tables())?;
+    let paths = facts.kept.fitting(input.options.size.saturating_sub(size));
+    let index = Paths { chunks: paths.index(), tails: tails(facts) };
+    blocks::write(out, "paths", &blocks::packed(&index)?)?;
+    paths.write(out)?;
+    let main = main(input, covered, paths.callbacks());
+    blocks::write(out, "main", &blocks::packed(&main)?)?;
     Ok(embedded)
 }
 
@@ -98,7 +110,7 @@ fn shown(text: &str) -> String {
     visible(text).into_owned()
 }
 
-fn main(input: &Input<'_, '_, '_>, covered: Covered) -> Value {
+fn main(input: &Input<'_, '_, '_>, covered: Covered, paths: u64) -> Value {
     let (facts, map) = (input.facts, input.program.map);
     let Totals { threads, callbacks, calls, inlined, exceptions, steps, doubtful } = input.totals;
     let lane = |l: &Lane| {
@@ -138,6 +150,8 @@ fn main(input: &Input<'_, '_, '_>, covered: Covered) -> Value {
         "problems": input.problems.len(),
         "sources": input.sources.is_some(), "tick": facts.tick_us,
         "trained": is_trained(input.program),
+        "own": input.options.own, "map": shown(&input.options.map),
+        "paths": paths,
     })
 }
 
@@ -175,11 +189,31 @@ fn tree(input: &Input<'_, '_, '_>, names: &mut NameTables<'_, '_>) -> Value {
         "us": us,
         "calls": nodes.iter().map(|n| n.value.calls).collect::<Vec<_>>(),
         "threads": threads,
+        "by": by_process(input),
     })
 }
 
-/// Callbacks in columns, lane by lane. `path` has three numbers for each callback: first and end
-/// index of its kept events, and 1 if all of its events were kept, else 0.
+/// Sums of the tree per process, as columns: nodes, each since the one before, steps, calls and µs.
+/// Nothing for a single process, and if there are too many sums.
+fn by_process(input: &Input<'_, '_, '_>) -> Option<Vec<Value>> {
+    let sums = &input.tree.sums;
+    if sums.is_full || sums.processes.len() < 2 {
+        return None;
+    }
+    let columns = |shares: &Vec<NodeShare>| {
+        let mut before = 0;
+        let since = |s: &NodeShare| s.node - std::mem::replace(&mut before, s.node);
+        let nodes: Vec<u32> = shares.iter().map(since).collect();
+        let column = |of: fn(&NodeShare) -> u64| shares.iter().map(of).collect::<Vec<_>>();
+        json!({
+            "n": nodes, "s": column(|s| s.steps), "c": column(|s| s.calls),
+            "u": (input.facts.tick_us > 0).then(|| column(|s| s.ns / 1000)),
+        })
+    };
+    Some(sums.processes.iter().map(columns).collect())
+}
+
+/// Callbacks in columns, lane by lane.
 #[derive(Serialize)]
 struct Callbacks {
     lanes: Vec<Columns>,
@@ -196,7 +230,6 @@ struct Columns {
     #[serde(skip_serializing_if = "Option::is_none")]
     us: Option<Vec<Option<u32>>>,
     steps: Vec<u64>,
-    path: Vec<u32>,
 }
 
 /// Duration in µs, if measured, and number of blocks.
@@ -216,11 +249,6 @@ fn callbacks(facts: &Facts<'_, '_>, names: &mut NameTables<'_, '_>) -> Callbacks
             t: all.iter().map(|c| c.start).map(since).collect(),
             us: (facts.tick_us > 0).then(|| all.iter().map(Callback::took_us).collect()),
             steps: all.iter().map(|c| c.steps).collect(),
-            path: all
-                .iter()
-                .take_while(|c| c.path.to > 0)
-                .flat_map(|c| [c.path.from, c.path.to, u32::from(c.whole)])
-                .collect(),
         });
         for (n, c) in (1..).zip(all) {
             let most = longest.entry(c.method).or_insert((length(c), number, n));
@@ -268,8 +296,9 @@ fn intervals(tree: &Tree) -> Intervals {
 
 #[derive(Serialize)]
 struct Paths<'a> {
-    events: Events<'a>,
-    /// The last events of lanes whose last path is not among `events`.
+    /// Per chunk of paths the lane, the first and the last callback of each of its runs.
+    chunks: Vec<Vec<u64>>,
+    /// The last events of lanes whose last path is not kept whole.
     tails: BTreeMap<usize, LastEventsJson<'a>>,
 }
 
@@ -304,6 +333,9 @@ struct Exception<'a> {
     dropped: usize,
     /// `ended` if the exception ended its thread, `open` if it may have, else absent.
     last: Option<&'static str>,
+    /// Per process that it was thrown in: the process, how often, lane and callback of the last
+    /// time.
+    by: Vec<(u32, u64, u32, u64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<LastEventsJson<'a>>,
 }
@@ -312,17 +344,26 @@ struct Exception<'a> {
 struct Exceptions<'a> {
     all: Vec<Exception<'a>>,
     more: u64,
+    /// Exceptions that ended a thread, or may have: the process, the index in `all`, lane and
+    /// callback, and true if it ended the thread for certain.
+    ends: Vec<(usize, usize, u32, u64, bool)>,
 }
 
 fn exceptions<'a>(facts: &'a Facts<'_, '_>, names: &mut NameTables<'_, '_>) -> Exceptions<'a> {
     let mut crashes = facts.crashes();
-    let mut all: Vec<(&Thrown, Option<Crash<'_>>)> =
-        facts.thrown.iter().enumerate().map(|(i, t)| (t, crashes.remove(&i))).collect();
-    all.sort_by_key(|(t, crash)| {
+    let mut all: Vec<(usize, &Thrown, Option<Crash<'_>>)> =
+        facts.thrown.iter().enumerate().map(|(i, t)| (i, t, crashes.remove(&i))).collect();
+    all.sort_by_key(|(_, t, crash)| {
         let outcome = crash.as_ref().map(|c| c.outcome);
         (Reverse(outcome), t.to.is_some(), Reverse(t.count))
     });
-    let all = all.into_iter().map(|(t, crash)| {
+    let position: HashMap<usize, usize> =
+        all.iter().enumerate().map(|(position, (i, ..))| (*i, position)).collect();
+    let ends = facts.ended_threads().into_iter().map(|(process, thrown, at, is_certain)| {
+        (process, position[&thrown], at.lane, at.callback, is_certain)
+    });
+    let ends = ends.collect();
+    let all = all.into_iter().map(|(_, t, crash)| {
         t.from.iter().chain(&t.to).for_each(|&b| {
             names.block(b);
         });
@@ -338,10 +379,11 @@ fn exceptions<'a>(facts: &'a Facts<'_, '_>, names: &mut NameTables<'_, '_>) -> E
                 Outcome::Ended => "ended",
                 Outcome::Open | Outcome::Kept => "open",
             }),
+            by: t.by_process.iter().map(|&(p, n, at)| (p, n, at.lane, at.callback)).collect(),
             window: window.map(LastEventsJson::from),
         }
     });
-    Exceptions { all: all.collect(), more: facts.more_thrown }
+    Exceptions { all: all.collect(), more: facts.more_thrown, ends }
 }
 
 /// An alternative that a decision took at least once.
@@ -471,7 +513,7 @@ fn files(
     out: &mut impl Write,
     input: &Input<'_, '_, '_>,
     names: &mut NameTables<'_, '_>,
-) -> io::Result<(Vec<Value>, Covered, Embedded)> {
+) -> io::Result<(Vec<Value>, Covered, Embedded, usize)> {
     let (mut list, mut covered) = (Vec::new(), Covered::default());
     let mut embedded = Embedded::default();
     let mut packed = 0;
@@ -513,7 +555,7 @@ fn files(
         packed += text.len();
         blocks::write(out, &format!("source-{number}"), &text)?;
     }
-    Ok((list, covered, embedded))
+    Ok((list, covered, embedded, packed))
 }
 
 /// Returns the size in bytes of a text with these lines.

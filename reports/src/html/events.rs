@@ -1,13 +1,9 @@
-//! Path events kept for the page: the last events of each thread, and paths of the first callbacks.
+//! Path events as the page reads them, and the last events of each thread.
 
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
 /// Maximum number of events kept before an exception and at the end of a thread.
 pub(super) const LAST: usize = 2_000;
-/// Maximum number of events of all kept paths.
-const KEPT: usize = 400_000;
-/// Maximum number of kept events of one callback.
-const KEPT_OF_ONE: usize = 20_000;
 
 /// An event in 8 bytes, as there are billions. The page reads it as one number,
 /// `value * 8 + kind`, followed by a second number for some kinds.
@@ -73,7 +69,8 @@ impl Event {
         self.0 & 7
     }
 
-    fn numbers(self) -> (u32, Option<u32>) {
+    /// Returns the numbers that stand for the event in the page: one or two.
+    pub fn numbers(self) -> (u32, Option<u32>) {
         let has_more = matches!(self.kind(), CALL | CALLBACK | AGAIN | CAUGHT);
         (self.0 as u32, has_more.then_some((self.0 >> 32) as u32))
     }
@@ -150,44 +147,6 @@ impl Ring {
     }
 }
 
-/// Paths of callbacks, up to the limits.
-#[derive(Debug, Default)]
-pub(super) struct KeptPaths {
-    pub events: Vec<Event>,
-    /// Number of events that may still be kept of the running callback.
-    left: usize,
-}
-
-/// Range of a callback's path in the kept events; `to` is exclusive.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct EventRange {
-    pub from: u32,
-    pub to: u32,
-}
-
-impl KeptPaths {
-    /// Begins a callback.
-    pub fn begin(&mut self) -> EventRange {
-        let at = self.events.len();
-        self.left = KEPT_OF_ONE.min(KEPT - at);
-        EventRange { from: at as u32, to: at as u32 }
-    }
-
-    #[inline]
-    pub fn push(&mut self, event: Event) {
-        if self.left > 0 {
-            self.left -= 1;
-            self.events.push(event);
-        }
-    }
-
-    /// Ends the callback. Returns true if all of its events were kept.
-    pub fn end(&mut self, stretch: &mut EventRange) -> bool {
-        stretch.to = self.events.len() as u32;
-        std::mem::take(&mut self.left) > 0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,20 +164,6 @@ mod tests {
         assert_eq!(window.events.len(), LAST);
         assert_eq!(window.events[0], Event::block(2));
         assert_eq!(window.depth, 1);
-    }
-
-    #[test]
-    fn a_long_callback_is_kept_to_its_limit_and_the_next_one_again() {
-        let mut kept = KeptPaths::default();
-        let mut long = kept.begin();
-        (0..KEPT_OF_ONE as u32 + 5).for_each(|b| kept.push(Event::block(b)));
-        assert!(!kept.end(&mut long));
-        kept.push(Event::leave());
-        let mut short = kept.begin();
-        kept.push(Event::leave());
-        assert!(kept.end(&mut short));
-        assert_eq!((long.to - long.from) as usize, KEPT_OF_ONE);
-        assert_eq!(&kept.events[short.from as usize..], [Event::leave()]);
     }
 
     #[test]

@@ -11,7 +11,9 @@ use decoder::session::{Note, ThreadSink, ThreadTotals};
 use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack, ThreadTrack};
 use model::map::{HandlerId, MethodId, SlotId};
 
-use super::events::{Event, EventRange, KeptPaths, LastEvents, Ring};
+use super::PageOptions;
+use super::events::{Event, LastEvents, Ring};
+use super::paths::KeptPaths;
 use crate::base::counts::Counts;
 use crate::base::escape::visible;
 use crate::base::progress::Progress;
@@ -36,10 +38,6 @@ pub(super) struct Callback {
     pub start: u32,
     took: Took,
     pub steps: u64,
-    /// Path of the callback, empty if it was not kept.
-    pub path: EventRange,
-    /// True if the whole path was kept.
-    pub whole: bool,
 }
 
 impl Callback {
@@ -106,6 +104,8 @@ pub(super) struct Thrown {
     /// The handler; `None` if the exception left the app's code.
     pub to: Option<BlockNo>,
     pub count: u64,
+    /// Per process that it was thrown in: the process, how often, and the last time.
+    pub by_process: Vec<(u32, u64, CallbackRef)>,
     pub first: CallbackRef,
     /// Methods that the exception ended the first time, innermost first; `dropped` is their number.
     pub ended: Vec<MethodId>,
@@ -180,6 +180,8 @@ pub struct Facts<'p, 'm> {
     began: u64,
     /// True if the running callback is in the list.
     running: bool,
+    /// True if the path of the last listed callback was kept whole.
+    last_is_whole: bool,
     clock: u64,
     start: u64,
     /// Times of the next callback.
@@ -195,7 +197,7 @@ pub struct Facts<'p, 'm> {
 }
 
 impl<'p, 'm> Facts<'p, 'm> {
-    pub(super) fn new(program: &'p Program<'m>) -> Self {
+    pub(super) fn new(program: &'p Program<'m>, options: &PageOptions) -> Self {
         let map = program.map;
         let blocks = map.methods.iter().flat_map(|m| &m.blocks);
         let lines = blocks
@@ -218,7 +220,7 @@ impl<'p, 'm> Facts<'p, 'm> {
             windows: 0,
             processes: Vec::new(),
             lanes: Vec::new(),
-            kept: KeptPaths::default(),
+            kept: KeptPaths::new(options.size, options.sessions),
             listed: 0,
             tails: 0,
             ring: Ring::new(),
@@ -226,6 +228,7 @@ impl<'p, 'm> Facts<'p, 'm> {
             steps: 0,
             began: 0,
             running: false,
+            last_is_whole: true,
             clock: 0,
             start: 0,
             times: None,
@@ -240,6 +243,7 @@ impl<'p, 'm> Facts<'p, 'm> {
 
     /// Begins a process: the threads that follow belong to it.
     pub fn process(&mut self, process: &Process) {
+        self.kept.process();
         self.tracks.push(ProcessTrack::default());
         self.processes.push(ProcessFacts {
             name: process.name.clone(),
@@ -269,6 +273,7 @@ impl<'p, 'm> Facts<'p, 'm> {
         (self.clock, self.start) = (process.start_ms, process.start_ms);
         self.counts.drop_all();
         self.ring.clear();
+        self.last_is_whole = true;
         self.last_thrown = None;
         self.track = ThreadTrack::new(self.callers.clone());
         self.track.describe(thread);
@@ -278,6 +283,7 @@ impl<'p, 'm> Facts<'p, 'm> {
     pub fn thread_ends(&mut self, totals: ThreadTotals) {
         let (window, depth) = (&self.ring, self.counts.stack().len());
         let track = std::mem::replace(&mut self.track, ThreadTrack::new(self.callers.clone()));
+        let endings = self.endings.len();
         if let Some(process) = self.tracks.len().checked_sub(1)
             && let Some(last) = self.tracks[process].add(track)
             && let Some(thrown) = self.last_thrown
@@ -289,14 +295,16 @@ impl<'p, 'm> Facts<'p, 'm> {
             let window = is_kept.then(|| window.window(depth));
             self.endings.push(Ending { process, thrown, at: self.here, window, last });
         }
+        let threw = self.endings.len() > endings;
         let lane = self.lanes.last_mut().expect("a thread began");
         lane.totals = totals;
-        let whole = !self.running && lane.callbacks.last().is_none_or(|c| c.whole);
+        let whole = !self.running && self.last_is_whole;
         if !whole && self.tails < WINDOWS {
             self.tails += 1;
             lane.tail = Some(window.window(depth));
         }
         self.end_callback();
+        self.kept.thread_ends(self.here.lane, threw);
         self.counts.thread_ends(&totals);
     }
 
@@ -316,6 +324,16 @@ impl<'p, 'm> Facts<'p, 'm> {
         found
     }
 
+    /// Returns every exception that ended its thread, or may have: the process, the index in
+    /// `thrown`, the callback, and true if it ended the thread for certain.
+    pub(super) fn ended_threads(&self) -> Vec<(usize, usize, CallbackRef, bool)> {
+        let outcome = |e: &Ending| self.tracks[e.process].outcome(&self.callers, &e.last);
+        let all = self.endings.iter().map(|e| (e, outcome(e)));
+        all.filter(|(_, outcome)| *outcome != Outcome::Kept)
+            .map(|(e, outcome)| (e.process, e.thrown, e.at, outcome == Outcome::Ended))
+            .collect()
+    }
+
     /// Begins a top-level callback.
     fn begin_callback(&mut self, method: MethodId, ms: u32) {
         self.track.callback(method);
@@ -330,9 +348,8 @@ impl<'p, 'm> Facts<'p, 'm> {
             self.running = true;
             self.began = self.steps;
             let start = u32::try_from(self.clock - self.start).unwrap_or(u32::MAX);
-            let path = self.kept.begin();
-            let (steps, whole) = (0, false);
-            lane.callbacks.push(Callback { method, start, took, steps, path, whole });
+            self.kept.begin(lane.count, start);
+            lane.callbacks.push(Callback { method, start, took, steps: 0 });
         }
     }
 
@@ -343,7 +360,7 @@ impl<'p, 'm> Facts<'p, 'm> {
         let steps = self.steps - self.began;
         if let Some(callback) = self.lanes.last_mut().and_then(|l| l.callbacks.last_mut()) {
             callback.steps = steps;
-            callback.whole = self.kept.end(&mut callback.path);
+            self.last_is_whole = self.kept.end();
         }
     }
 
@@ -385,6 +402,7 @@ impl<'p, 'm> Facts<'p, 'm> {
                     from: from.to_vec(),
                     to,
                     count: 0,
+                    by_process: Vec::new(),
                     first: self.here,
                     ended: ended.take(CHAIN).collect(),
                     dropped,
@@ -394,7 +412,13 @@ impl<'p, 'm> Facts<'p, 'm> {
                 self.thrown.len() - 1
             }
         };
-        self.thrown[at].count += 1;
+        let process = self.processes.len().saturating_sub(1) as u32;
+        let thrown = &mut self.thrown[at];
+        thrown.count += 1;
+        match thrown.by_process.last_mut().filter(|last| last.0 == process) {
+            Some((_, count, last)) => (*count, *last) = (*count + 1, self.here),
+            None => thrown.by_process.push((process, 1, self.here)),
+        }
         self.last_thrown = Some(at);
     }
 

@@ -9,6 +9,7 @@ mod data;
 mod events;
 mod facts;
 mod names;
+mod paths;
 mod tree;
 mod when;
 
@@ -30,21 +31,55 @@ pub const HEAD: &str = "<!doctype html>\n<!-- Pathlight report -->\n";
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// The page's scripts, in the order in which they run.
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 26] = [
     include_str!("page/dom.js"),
+    include_str!("page/state.js"),
+    include_str!("page/names.js"),
     include_str!("page/data.js"),
+    include_str!("page/callbacks.js"),
+    include_str!("page/calls.js"),
+    include_str!("page/parse.js"),
+    include_str!("page/colours.js"),
     include_str!("page/path.js"),
+    include_str!("page/outcomes.js"),
     include_str!("page/overview.js"),
+    include_str!("page/lanes.js"),
+    include_str!("page/zoom.js"),
+    include_str!("page/chart.js"),
+    include_str!("page/details.js"),
     include_str!("page/timeline.js"),
     include_str!("page/interval.js"),
     include_str!("page/flame.js"),
     include_str!("page/tree.js"),
+    include_str!("page/methods.js"),
     include_str!("page/source.js"),
     include_str!("page/exceptions.js"),
     include_str!("page/surprises.js"),
     include_str!("page/exact.js"),
+    include_str!("page/search.js"),
     include_str!("page/main.js"),
 ];
+
+/// What a page is made for.
+#[derive(Debug, Clone)]
+pub struct PageOptions {
+    /// Maximum size of the page in bytes. Paths of callbacks are left out until it fits; all other
+    /// data stay.
+    pub size: usize,
+    /// Number of processes of the logs, if it is known: each gets its share of the paths.
+    pub sessions: usize,
+    /// Globs over dotted class names that are the app's own code; if there are none, the page
+    /// takes the app's package.
+    pub own: Vec<String>,
+    /// The map, as commands in the page name it.
+    pub map: String,
+}
+
+impl Default for PageOptions {
+    fn default() -> Self {
+        PageOptions { size: 20 << 20, sessions: 1, own: Vec::new(), map: "app.plmap".into() }
+    }
+}
 
 /// Source files whose text a page contains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -61,12 +96,14 @@ pub struct Html<'p, 'm> {
     program: &'p Program<'m>,
     tree: Tree,
     facts: Facts<'p, 'm>,
+    options: PageOptions,
 }
 
 impl<'p, 'm> Html<'p, 'm> {
     /// Creates an empty page.
-    pub fn new(program: &'p Program<'m>) -> Self {
-        Html { program, tree: Tree::default(), facts: Facts::new(program) }
+    pub fn new(program: &'p Program<'m>, options: PageOptions) -> Self {
+        let facts = Facts::new(program, &options);
+        Html { program, tree: Tree::default(), facts, options }
     }
 
     /// Returns the sink for the frames of the pass, and the one for its events.
@@ -85,7 +122,7 @@ impl<'p, 'm> Html<'p, 'm> {
     /// # Errors
     /// Errors of the output.
     pub fn write(
-        &self,
+        &mut self,
         out: &mut impl Write,
         totals: Totals,
         problems: &[String],
@@ -94,8 +131,9 @@ impl<'p, 'm> Html<'p, 'm> {
         let (head, rest) = PAGE.split_once("{style}").expect("the page has a place for styles");
         let (body, end) = rest.split_once("{scripts}").expect("the page has a place for scripts");
         write!(out, "{HEAD}{head}{STYLE}{body}")?;
-        let (program, tree, facts) = (self.program, &self.tree, &self.facts);
-        let input = data::Input { program, tree, facts, totals, problems, sources };
+        self.facts.kept.finish();
+        let Html { program, tree, facts, options } = self;
+        let input = data::Input { program, tree, facts, options, totals, problems, sources };
         let embedded = data::write(out, &input)?;
         writeln!(out, "<script>\n'use strict';")?;
         SCRIPTS.iter().try_for_each(|script| out.write_all(script.as_bytes()))?;

@@ -22,7 +22,7 @@ fn pass<'p, 'm>(
     name: &str,
     path: impl FnOnce(&mut Both<'_, Traces<'_, '_, Calls<'_>>, Facts<'_, '_>>),
 ) -> (Html<'p, 'm>, Totals) {
-    let mut html = Html::new(program);
+    let mut html = Html::new(program, PageOptions::default());
     let (frames, facts) = html.sinks();
     let mut traces = Traces::new(program, frames);
     let (process, thread) = (process(name), thread(1, name));
@@ -36,7 +36,7 @@ fn pass<'p, 'm>(
     (html, totals)
 }
 
-fn text(html: &Html<'_, '_>, totals: Totals) -> String {
+fn text(html: &mut Html<'_, '_>, totals: Totals) -> String {
     let mut out = Vec::new();
     html.write(&mut out, totals, &[], None).unwrap();
     String::from_utf8(out).unwrap()
@@ -49,9 +49,12 @@ fn blocks(page: &str) -> BTreeMap<String, Value> {
         let (name, rest) = part.split_once("\">").unwrap();
         let base64 = rest.split_once('<').unwrap().0;
         let packed = <base64ct::Base64 as base64ct::Encoding>::decode_vec(base64).unwrap();
-        let mut plain = String::new();
-        flate2::read::DeflateDecoder::new(&packed[..]).read_to_string(&mut plain).unwrap();
-        blocks.insert(name.to_owned(), serde_json::from_str(&plain).unwrap());
+        let mut plain = Vec::new();
+        flate2::read::DeflateDecoder::new(&packed[..]).read_to_end(&mut plain).unwrap();
+        // Paths are no JSON: here each is the list of its bytes.
+        let is_path = name.starts_with("path-");
+        let value = if is_path { json!(plain) } else { serde_json::from_slice(&plain).unwrap() };
+        blocks.insert(name.to_owned(), value);
     }
     blocks
 }
@@ -61,8 +64,8 @@ fn made(
     path: impl FnOnce(&mut Both<'_, Traces<'_, '_, Calls<'_>>, Facts<'_, '_>>),
 ) -> BTreeMap<String, Value> {
     let program = Program::new(map);
-    let (html, totals) = pass(&program, "main", path);
-    blocks(&text(&html, totals))
+    let (mut html, totals) = pass(&program, "main", path);
+    blocks(&text(&mut html, totals))
 }
 
 /// Returns a branch to blocks 0 and 1.
@@ -88,7 +91,7 @@ fn names_are_never_markup() {
     map.skipped = vec![Skipped { method: evil.into(), reason: evil.into() }];
     map.package = evil.into();
     let program = Program::new(&map);
-    let (html, totals) = pass(&program, evil, |path| {
+    let (mut html, totals) = pass(&program, evil, |path| {
         path.enter(OUTER, Via::TopLevel(0));
         path.block(BlockNo(0));
         path.leave();
@@ -166,12 +169,72 @@ fn callbacks_have_start_steps_and_path() {
     let lane = &all["callbacks"]["lanes"][0];
     assert_eq!(lane["t"], json!([5, 7]));
     assert_eq!(lane["steps"], json!([21, 1]));
-    assert_eq!(lane["path"], json!([0, 6, 1, 6, 9, 1]));
     // Enter 1 from outside, after no line; block 0; blocks 1 and 0; these 2 again 9 times; leave;
     // then the next callback.
-    let events = json!([10, 0, 0, 8, 0, 20, 9, 3, 18, 0, 16, 3]);
-    assert_eq!(all["paths"]["events"], events);
+    // The newest callback comes first: lane, number, twice the count of numbers and 1 if whole.
+    assert_eq!(all["paths"]["chunks"], json!([[0, 1, 2]]));
+    assert_eq!(all["main"]["paths"], 2);
+    let path = [0, 2, 9, 18, 0, 16, 3, 0, 1, 17, 10, 0, 0, 8, 0, 20, 9, 3];
+    assert_eq!(all["path-0"], json!(path));
     assert_eq!(all["main"]["totals"]["steps"], 22);
+}
+
+#[test]
+fn each_session_has_its_sums_and_a_crash_of_its_own() {
+    let map = map();
+    let program = Program::new(&map);
+    let options = PageOptions { sessions: 2, ..PageOptions::default() };
+    let mut html = Html::new(&program, options);
+    let (frames, facts) = html.sinks();
+    let mut traces = Traces::new(&program, frames);
+    for crashes in [true, false, true] {
+        let (process, thread) = (process("main"), thread(1, "main"));
+        traces.process(&process);
+        facts.process(&process);
+        traces.thread(&process, &thread);
+        facts.thread(&process, &thread);
+        let path = &mut Both(&mut traces, &mut *facts);
+        path.enter(OUTER, Via::TopLevel(1));
+        path.block(BlockNo(0));
+        if crashes {
+            path.unwound(1, &[BlockNo(0)]);
+        } else {
+            path.enter(CALLEE, Via::Call);
+            path.block(BlockNo(2));
+            path.leave();
+            path.leave();
+        }
+        facts.thread_ends(ThreadTotals::default());
+    }
+    let (totals, _) = traces.finish().unwrap();
+    let all = blocks(&text(&mut html, totals));
+    // Nodes 0: the thread, 1: `outer`, 2: the inlined code that calls, 3: `callee`.
+    let sums: Vec<Value> = all["tree"]["by"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| json!([p["n"], p["s"], p["c"]]))
+        .collect();
+    let crash = json!([[1], [1], [1]]);
+    assert_eq!(sums, [crash.clone(), json!([[1, 1, 1], [1, 0, 1], [1, 1, 1]]), crash]);
+    assert_eq!(all["exceptions"]["ends"], json!([[0, 0, 0, 1, true], [2, 0, 2, 1, true]]));
+    assert_eq!(all["exceptions"]["all"][0]["by"], json!([[0, 1, 0, 1], [2, 1, 2, 1]]));
+}
+
+#[test]
+fn a_page_of_a_size_has_no_more_paths_than_fit() {
+    let map = map();
+    let program = Program::new(&map);
+    let (mut html, totals) = pass(&program, "main", |path| {
+        path.enter(OUTER, Via::TopLevel(5));
+        path.block(BlockNo(0));
+        path.leave();
+    });
+    html.options.size = 1000;
+    let all = blocks(&text(&mut html, totals));
+    assert_eq!(all["main"]["paths"], 0);
+    assert_eq!(all["paths"]["chunks"], json!([]));
+    assert!(!all.contains_key("path-0"));
 }
 
 #[test]
@@ -403,7 +466,7 @@ fn an_interval_of_the_page_is_that_of_the_time_tree() {
     let (mut asked, mut most) = (0, 0);
     for _ in 0..12 {
         let program = Program::new(&map);
-        let mut html = Html::new(&program);
+        let mut html = Html::new(&program, PageOptions::default());
         let mut file = Vec::new();
         let options = timetree::Options { leaf: 3, ..timetree::Options::default() };
         let weights = crate::export::Weights::new(Names(&program), &mut file, options).unwrap();
@@ -417,7 +480,7 @@ fn an_interval_of_the_page_is_that_of_the_time_tree() {
         wander(&mut rng, &mut Both(&mut traces, facts));
         facts.thread_ends(ThreadTotals::default());
         let (totals, _) = traces.finish().unwrap();
-        let all = blocks(&text(&html, totals));
+        let all = blocks(&text(&mut html, totals));
         let mut index = timetree::Index::new(file).unwrap();
         let names = index.names().unwrap();
         let times = all["intervals"]["lanes"][0]["t"].as_array().unwrap();

@@ -42,6 +42,58 @@ pub(super) struct Tree {
     waiting: Vec<u32>,
     /// Blocks run over time, by node.
     pub when: When,
+    /// Sums of the processes, as long as there are at most [`SHARES`].
+    pub sums: ProcessSums,
+}
+
+/// Maximum number of sums of all processes: 32 bytes each in memory, some 5 in the page.
+const SHARES: usize = 1_000_000;
+
+/// What each process added to each node.
+#[derive(Debug, Default)]
+pub(super) struct ProcessSums {
+    /// Per process the nodes that it changed, in order.
+    pub processes: Vec<Vec<NodeShare>>,
+    /// Steps, ns and calls of all nodes when the last process ended.
+    before: Vec<[u64; 3]>,
+    count: usize,
+    has_begun: bool,
+    /// True if there were too many: nothing is kept.
+    pub is_full: bool,
+}
+
+/// What one process added to a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NodeShare {
+    pub node: u32,
+    pub steps: u64,
+    pub ns: u64,
+    pub calls: u64,
+}
+
+impl ProcessSums {
+    /// Ends a process, if one has begun.
+    fn end(&mut self, tree: &CallTree<PathWeights>) {
+        if !std::mem::take(&mut self.has_begun) || self.is_full {
+            return;
+        }
+        let nodes = tree.nodes();
+        self.before.resize(nodes.len(), [0; 3]);
+        let mut shares = Vec::new();
+        for ((node, n), before) in (0..).zip(nodes).zip(&mut self.before) {
+            let now = [n.value.steps, n.value.ns, n.value.calls];
+            if now != *before {
+                let [steps, ns, calls] = [0, 1, 2].map(|i| now[i] - before[i]);
+                shares.push(NodeShare { node, steps, ns, calls });
+                *before = now;
+            }
+        }
+        self.count += shares.len();
+        self.processes.push(shares);
+        if self.count > SHARES {
+            *self = ProcessSums { is_full: true, ..ProcessSums::default() };
+        }
+    }
 }
 
 /// A running callback, with times in µs.
@@ -187,6 +239,11 @@ impl Tree {
 pub struct Calls<'a>(pub(super) &'a mut Tree);
 
 impl FrameSink for Calls<'_> {
+    fn process(&mut self, _process: &Process) {
+        self.0.sums.end(&self.0.calls);
+        self.0.sums.has_begun = true;
+    }
+
     fn thread(&mut self, process: &Process, thread: &ThreadLog) {
         self.0.thread(process, thread);
     }
@@ -224,6 +281,7 @@ impl FrameSink for Calls<'_> {
     }
 
     fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+        self.0.sums.end(&self.0.calls);
         said.push(None);
         Ok(())
     }

@@ -10,7 +10,7 @@ use decoder::log::ThreadLog;
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::coverage::Session;
-use reports::html::{Embedded, Facts, Html};
+use reports::html::{Embedded, Facts, Html, PageOptions};
 use reports::profiles::{ProfileRules, RuleOptions};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
 use reports::{Both, Counts, Coverage, Slow};
@@ -59,6 +59,14 @@ pub struct Args {
     /// Folder of source files; repeatable. The page shows their text, and coverage names them.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
+    /// For the page: classes that are the app's own, which come first; repeatable. The glob matches
+    /// dotted names. Default: the package of the manifest.
+    #[arg(long, value_name = "GLOB")]
+    own: Vec<String>,
+    /// For the page: its maximum size, as in 500KB, 20MB. Paths are left out until it fits: old ones
+    /// first, those of crashes last. All counts stay.
+    #[arg(long, value_name = "SIZE", default_value = "20MB", value_parser = size)]
+    page_size: usize,
     /// Write folded stacks, for flamegraph.pl, inferno and speedscope. A line is `a;b;c N`, where N
     /// is the number of blocks that ran.
     #[arg(long, value_name = "FILE", group = "output")]
@@ -147,6 +155,16 @@ pub fn time(text: &str) -> std::result::Result<u64, String> {
     Ok((number * us) as u64)
 }
 
+/// Parses `500KB`, `20MB`, `1GB` or a number of bytes.
+fn size(text: &str) -> std::result::Result<usize, String> {
+    let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("B", 1)];
+    let unit = units.iter().find_map(|(name, bytes)| Some((text.strip_suffix(name)?, *bytes)));
+    let (number, bytes) = unit.unwrap_or((text, 1));
+    let number: usize =
+        number.trim().parse().map_err(|_| "expected a size, as in 500KB, 20MB or 1GB")?;
+    number.checked_mul(bytes).ok_or_else(|| "too large".into())
+}
+
 fn share(text: &str) -> std::result::Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
@@ -202,12 +220,18 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         let inputs = coverage::Inputs { maps, logs: &logs, counted: &counted, chosen, cores };
         return coverage::write(&inputs, &files, &asked, sources.as_ref(), out);
     }
-    let map = maps.remove(0).map;
+    let inputs::FoundMap { path, map } = maps.remove(0);
     let mut logs = Logs::of_build(&map, &logs)?;
     let program = Program::new(&map);
     let names = Names(&program);
     let staged = files.stage()?;
-    let mut html = args.html.as_ref().map(|_| Html::new(&program));
+    let options = || PageOptions {
+        size: args.page_size,
+        sessions: logs.len(),
+        own: args.own.clone(),
+        map: path.display().to_string(),
+    };
+    let mut html = args.html.as_ref().map(|_| Html::new(&program, options()));
     // The page counts, too.
     let mut counts = (covers && html.is_none()).then(|| Counts::new(&program));
     let (frames, facts) = html.as_mut().map(Html::sinks).unzip();
@@ -249,7 +273,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             }
         };
     let mut embedded = Embedded::default();
-    if let (Some(html), Some(mut page)) = (&html, page) {
+    if let (Some(html), Some(mut page)) = (&mut html, page) {
         embedded = html.write(&mut page, totals, logs.problems(), sources.as_ref())?;
     }
     said.resize(asked.len(), None);

@@ -29,14 +29,15 @@ function percent(part, all) {
   return `${p < 1 || p > 99 ? p.toFixed(2) : p < 10 ? p.toFixed(1) : Math.round(p)} %`;
 }
 
-const seconds = ms => `${(ms / 1000).toFixed(3)} s`;
 /** A time that is rounded down to a tick, both in µs. */
 const duration = (us, tick = 0) =>
-  us < tick
-    ? `< ${duration(tick)}`
-    : us < 1e6
-      ? `${(us / 1000).toFixed(2)} ms`
-      : `${(us / 1e6).toFixed(3)} s`;
+  us === null || us === undefined
+    ? '–'
+    : us < tick
+      ? `< ${duration(tick)}`
+      : us < 1e6
+        ? `${(us / 1000).toFixed(2)} ms`
+        : `${(us / 1e6).toFixed(3)} s`;
 const clock = ms => new Date(ms).toISOString().replace('T', ' ').replace('Z', ' UTC');
 
 const meter = (part, all, kind) =>
@@ -46,45 +47,78 @@ const meter = (part, all, kind) =>
     el('i', { style: { width: `${all ? Math.max(1, (part / all) * 100) : 0}%` } }),
   );
 
-/** A table. Columns: [title, class]; rows: {cells, pick}. */
+/**
+ * A table. Columns: [title, class]; rows: {cells, to, pick, isChosen}. With `to`, an address, the
+ * first cell is a link and the whole row goes there.
+ */
 function table(columns, rows) {
   const head = el(
     'tr',
     {},
-    columns.map(([title, kind]) => el('th', { class: kind }, title)),
-  );
-  const body = rows.map(row =>
-    el(
-      'tr',
-      row.pick
-        ? {
-            class: 'pick',
-            tabindex: 0,
-            onclick: row.pick,
-            onkeydown: e => {
-              if (e.key === 'Enter') row.pick(e);
-            },
-          }
-        : {},
-      row.cells.map((cell, i) => el('td', { class: columns[i][1] }, cell)),
+    columns.map(([title, kind]) =>
+      title
+        ? el('th', { class: kind, scope: 'col' }, title)
+        : el('td', { class: kind, 'aria-hidden': 'true' }),
     ),
   );
-  return el('table', {}, el('thead', {}, head), el('tbody', {}, body));
+  const body = rows.map(row => {
+    const go = row.to
+      ? e => {
+          if (!e.target.closest('a')) location.hash = row.to;
+        }
+      : row.pick;
+    const cell = (content, i) => {
+      let inside = content;
+      if (i === 0 && row.to) inside = el('a', { href: row.to, class: 'plain' }, content);
+      else if (i === 0 && row.pick) {
+        inside = el('button', { type: 'button', class: 'plain-button' }, content);
+      }
+      return el('td', { class: columns[i][1] }, inside);
+    };
+    const attributes = go ? { class: row.isChosen ? 'pick chosen' : 'pick', onclick: go } : {};
+    return el('tr', attributes, row.cells.map(cell));
+  });
+  return el(
+    'div',
+    { class: 'table' },
+    el('table', {}, el('thead', {}, head), el('tbody', {}, body)),
+  );
 }
 
-/** A list of many rows, of which only the visible ones exist. `draw(i)` gives the parts of a row. */
+/** Rows that are printed of a list. */
+const PRINTED = 5000;
+const allRows = new Set();
+addEventListener('beforeprint', () => allRows.forEach(rows => rows.refresh(true)));
+addEventListener('afterprint', () => allRows.forEach(rows => rows.refresh()));
+
+/** A list of many rows, of which only visible ones exist. `draw(i)` gives the parts of a row. */
 class Rows {
-  constructor(scroller, height, draw, pick) {
+  constructor(scroller, height, draw, pick, label) {
     Object.assign(this, { scroller, height, draw, pick, count: 0, chosen: -1 });
-    this.box = el('div', { class: 'virtual' });
+    allRows.clear();
+    allRows.add(this);
+    this.id = `rows-${++Rows.number}`;
+    this.box = el('div', {
+      class: 'virtual',
+      role: 'listbox',
+      tabindex: 0,
+      'aria-label': label || 'List',
+    });
     scroller.append(this.box);
-    scroller.tabIndex = 0;
     scroller.addEventListener('scroll', () => this.refresh());
-    scroller.addEventListener('keydown', e => {
-      const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20 }[e.key];
-      if (!step || !this.count) return;
+    this.box.addEventListener('keydown', e => {
+      const last = this.count - 1;
+      const to = {
+        ArrowDown: this.chosen + 1,
+        ArrowUp: this.chosen - 1,
+        PageDown: this.chosen + 20,
+        PageUp: this.chosen - 20,
+        Home: 0,
+        End: last,
+      }[e.key];
+      if (to === undefined || !this.count) return;
       e.preventDefault();
-      this.choose(Math.min(this.count - 1, Math.max(0, this.chosen + step)));
+      this.choose(Math.min(last, Math.max(0, to)));
     });
     new ResizeObserver(() => this.refresh()).observe(scroller);
   }
@@ -98,9 +132,12 @@ class Rows {
     this.refresh();
   }
 
-  refresh() {
-    const above = Math.max(0, Math.floor(this.scroller.scrollTop / this.height) - 4);
-    const until = Math.min(this.count, above + Math.ceil(this.scroller.clientHeight / this.height) + 10);
+  refresh(prints) {
+    const { scrollTop, clientHeight } = this.scroller;
+    const port = Math.min(clientHeight, innerHeight * 40);
+    const above = prints ? 0 : Math.max(0, Math.floor(scrollTop / this.height) - 4);
+    const wanted = prints ? PRINTED : above + Math.ceil(port / this.height) + 10;
+    const until = Math.min(this.count, wanted);
     const rows = [];
     for (let i = above; i < until; i++) {
       rows.push(
@@ -108,7 +145,11 @@ class Rows {
           'div',
           {
             class: 'row',
+            role: 'option',
+            id: `${this.id}-${i}`,
             'aria-selected': String(i === this.chosen),
+            'aria-setsize': this.count,
+            'aria-posinset': i + 1,
             style: { top: `${i * this.height}px`, height: `${this.height}px` },
             onclick: () => this.choose(i),
           },
@@ -117,6 +158,9 @@ class Rows {
       );
     }
     this.box.replaceChildren(...rows);
+    const isThere = this.chosen >= above && this.chosen < until;
+    if (isThere) this.box.setAttribute('aria-activedescendant', `${this.id}-${this.chosen}`);
+    else this.box.removeAttribute('aria-activedescendant');
   }
 
   choose(i, quiet) {
@@ -130,6 +174,7 @@ class Rows {
     if (!quiet && this.pick) this.pick(i);
   }
 }
+Rows.number = 0;
 
 function tip(text, event) {
   const box = $('tip');
@@ -139,7 +184,8 @@ function tip(text, event) {
   const x = Math.min(event.clientX + 14, innerWidth - box.offsetWidth - 8);
   const below = event.clientY + 18;
   box.style.left = `${Math.max(4, x)}px`;
-  box.style.top = `${below + box.offsetHeight > innerHeight ? event.clientY - box.offsetHeight - 10 : below}px`;
+  const isLow = below + box.offsetHeight > innerHeight;
+  box.style.top = `${isLow ? event.clientY - box.offsetHeight - 10 : below}px`;
 }
 
 const styles = () => getComputedStyle(document.documentElement);
@@ -159,16 +205,26 @@ function sharpen(canvas, width, height) {
   return context;
 }
 
-/** The text, cut to a width. */
+/** A name in the canvas' letters of one width, cut in its middle: the method stays. */
 function fit(context, text, width) {
   const most = Math.floor(width / 7.3);
   if (text.length <= most) return text;
-  return most < 4 ? '' : text.slice(0, most - 1) + '…';
+  if (most < 4) return '';
+  const method = text.slice(text.lastIndexOf('.') + 1);
+  if (method.length >= most) return `${method.slice(0, most - 1)}…`;
+  const start = most - method.length - 2;
+  return start < 2 ? method : `${text.slice(0, start)}….${method}`;
 }
 
-/** A calm colour for a class, the same in all charts. */
-function hue(text) {
-  let h = 7;
-  for (let i = 0; i < text.length; i++) h = (h * 31 + text.charCodeAt(i)) >>> 0;
-  return [208, 168, 40, 262, 20, 130, 190, 320, 80, 235][h % 10] + ((h >>> 8) % 14);
+/** A text in any letters, cut to a width. */
+function fitText(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let low = 0,
+    high = text.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (context.measureText(`${text.slice(0, middle)}…`).width <= width) low = middle;
+    else high = middle - 1;
+  }
+  return low < 2 ? '' : `${text.slice(0, low)}…`;
 }

@@ -3,7 +3,11 @@
 async function exact(view) {
   const [data, files] = await Promise.all([unpack('exact'), readFiles()]);
   const t = main.totals;
-  const kinds = { missing: ['missing', 'bad'], refused: ['left out', 'bad'], doubt: ['in doubt', 'warn'] };
+  const kinds = {
+    missing: ['missing', 'bad'],
+    refused: ['left out', 'bad'],
+    doubt: ['in doubt', 'warn'],
+  };
   const threads = table(
     [
       ['Thread'],
@@ -14,22 +18,28 @@ async function exact(view) {
       ['Slabs missing', 'n'],
       ['End of the log'],
     ],
-    main.lanes.map(l => ({
-      cells: [
-        `${laneName(l)}`,
-        processName(l.p),
-        num(l.proven),
-        num(l.unproven),
-        num(l.faulty),
-        num(l.missing),
-        {
-          clean: el('span', { class: 'tag good' }, 'between two callbacks'),
-          stopped: el('span', { class: 'tag warn' }, 'recording was stopped'),
-          cut: el('span', { class: 'tag warn' }, 'inside a callback'),
-          unknown: el('span', { class: 'tag warn' }, 'between two callbacks; later ones may be missing'),
-        }[l.ended] || el('span', { class: 'tag' }, 'not known'),
-      ],
-    })),
+    main.lanes
+      .filter(l => inSession(l.p))
+      .map(l => ({
+        cells: [
+          `${laneName(l)}`,
+          processName(l.p),
+          num(l.proven),
+          num(l.unproven),
+          num(l.faulty),
+          num(l.missing),
+          {
+            clean: el('span', { class: 'tag good' }, 'between two callbacks'),
+            stopped: el('span', { class: 'tag warn' }, 'recording was stopped'),
+            cut: el('span', { class: 'tag warn' }, 'inside a callback'),
+            unknown: el(
+              'span',
+              { class: 'tag warn' },
+              'between two callbacks; later ones may be missing',
+            ),
+          }[l.ended] || el('span', { class: 'tag' }, 'not known'),
+        ],
+      })),
   );
   const remarks = data.remarks.length
     ? el(
@@ -81,7 +91,12 @@ async function exact(view) {
     })),
   );
   const fact = (what, text) =>
-    el('tr', {}, el('td', { style: { whiteSpace: 'nowrap', fontWeight: 600 } }, what), el('td', {}, text));
+    el(
+      'tr',
+      {},
+      el('td', { style: { whiteSpace: 'nowrap', fontWeight: 600 } }, what),
+      el('td', {}, text),
+    );
   const facts = el(
     'table',
     {},
@@ -90,21 +105,28 @@ async function exact(view) {
       {},
       fact(
         'Calls, branches, returns',
-        'Exact, in their order, per thread. Every record ends in a check, which was right for what is counted as proven.',
+        'Exact, in their order, per thread. Every record ends in a check, which was right for ' +
+          'what is counted as proven.',
       ),
       fact(
         'Hits of lines',
-        'Each line’s entry that ran most often; copies that a compiler inlined add up. Behind the place of an exception nothing counts: what is shown ran for certain.',
+        'Each line’s entry that ran most often; copies that a compiler inlined add up. After the ' +
+          'line of an exception nothing counts: what is shown ran for certain.',
       ),
       fact(
         'Times',
         isTimed()
-          ? `Begins and ends of top-level callbacks are measured, rounded down to ${duration(main.tick)}. Times of calls are interpolated: the time between two clocks of the log, which are begins and ends of callbacks and one for about each kilobyte, is shared among the steps in between. What waits there may have waited anywhere in between.`
-          : 'Starts of top-level callbacks are measured, in ms. How long something took is not known: widths are steps, and a step is a basic block that ran.',
+          ? 'Begins and ends of top-level callbacks are measured, rounded down to ' +
+              `${duration(main.tick)}. Times of calls are interpolated: the time between two ` +
+              'clocks of the log (begins and ends of callbacks, and one for about each ' +
+              'kilobyte) is shared among the steps in between. What waits there may have waited anywhere.'
+          : 'Starts of top-level callbacks are measured, in ms. Durations are not known: widths ' +
+              'are steps, and a step is a basic block that ran.',
       ),
       fact(
         'Exceptions',
-        'The block that threw; where two are possible, both are named. Types and messages are not recorded.',
+        'The block that threw; where two are possible, both are named. Types and messages are ' +
+          'not recorded.',
       ),
       fact(
         'Not recorded',
@@ -112,7 +134,11 @@ async function exact(view) {
       ),
       fact(
         'Limits of this page',
-        'All counts are of the whole logs. The call tree has room for 50,000 nodes and 256 nested calls, the rest is (other); paths are kept for the first 400,000 events, at most 20,000 of a callback, and the last 2,000 before exceptions.',
+        'All counts are of the whole logs. The call tree has room for 50,000 nodes and 256 ' +
+          'nested calls, the rest is (other). ' +
+          `${num(main.paths)} of ${plural(t.callbacks, 'callback')} have ` +
+          'their path here, the newest ones and those of crashes first, up to --page-size and to ' +
+          '200,000 events of a callback; and the last 2,000 events before exceptions.',
       ),
     ),
   );
@@ -125,7 +151,7 @@ async function exact(view) {
     placeholder: 'Filter methods',
     'aria-label': 'Filter methods left alone',
   });
-  const box = el('div', { class: 'scroll', style: { height: '300px', marginTop: '10px' } });
+  const box = el('div', { class: 'scroll skipped' });
   let list = data.skipped;
   const rows = new Rows(box, 24, i => [
     el('span', { class: 'grow name' }, list[i][0]),
@@ -145,14 +171,16 @@ async function exact(view) {
         el(
           'p',
           { class: 'note' },
-          `${plural(texts.length, 'file')} of --sources, ${num(bytes)} bytes. Whoever gets the page can read them.`,
+          `${plural(texts.length, 'file')} of --sources, ${num(bytes)} bytes, which readers of ` +
+            'this page can read.',
         ),
         table(
-          [['File', 'name'], ['Bytes', 'n']],
+          [
+            ['File', 'name'],
+            ['Bytes', 'n'],
+          ],
           texts.map(f => ({
-            pick: () => {
-              location.hash = `#source/${files.indexOf(f)}`;
-            },
+            to: `#source/${files.indexOf(f)}`,
             cells: [[...f.package.split('.').filter(Boolean), f.name].join('/'), num(f.bytes)],
           })),
         ),
@@ -169,7 +197,9 @@ async function exact(view) {
           'Calls that may have ended earlier than shown',
           table(
             [['Method'], ['Times', 'n']],
-            data.doubtful.map(([f, n]) => ({ cells: [el('span', { class: 'name' }, fullName(f)), num(n)] })),
+            data.doubtful.map(([f, n]) => ({
+              cells: [el('span', { class: 'name' }, fullName(f)), num(n)],
+            })),
           ),
         )
       : '',
@@ -179,7 +209,11 @@ async function exact(view) {
       'Methods left alone',
       data.reasons.length
         ? [left, filter, box]
-        : el('p', { class: 'soft' }, `None: all ${num(main.methods)} methods of the build are recorded.`),
+        : el(
+            'p',
+            { class: 'soft' },
+            `None: all ${num(main.methods)} methods of the build are recorded.`,
+          ),
     ),
   );
   rows.show(list.length);

@@ -1,53 +1,72 @@
 // Exceptions: where they were thrown, where they were caught, and what ran before.
 
 const endWords = { ended: 'ends the thread', open: 'perhaps ends the thread' };
+const isCaught = e => e.to !== null && e.to !== undefined;
 const exceptionEnd = e =>
-  e.to === null || e.to === undefined
-    ? el('span', { class: 'tag bad' }, endWords[e.last] || 'leaves the app')
-    : el('span', {}, 'caught at ', el('span', { class: 'name' }, placeText(e.to, true)));
+  isCaught(e)
+    ? el('span', {}, 'caught at ', el('span', { class: 'name' }, placeText(e.to, true)))
+    : el(
+        'span',
+        { class: `tag ${e.last === 'ended' ? 'bad' : e.last ? 'warn' : ''}` },
+        endWords[e.last] || 'kept by code outside',
+      );
 
 const leftWords = {
-  ended: 'Left the app’s code, and its thread ended: this is how a crash looks. ',
+  ended: 'Left the app’s code, and its thread ended by it: a crash. ',
   open:
     'Left the app’s code, and nothing of the app followed in its thread. Other threads went on: ' +
     'perhaps a pool kept the exception. ',
 };
 
+/** Kinds of exceptions of the sessions shown: {e, i, n}, n times in them. */
+function exceptionsOf({ all }) {
+  const found = [];
+  all.forEach((e, i) => {
+    const of = session === null ? null : e.by.find(b => b[0] === session);
+    if (session === null) found.push({ e, i, n: e.n });
+    else if (of) found.push({ e, i, n: of[1], at: [of[2], of[3]] });
+  });
+  return found;
+}
+
 async function exceptions(view, args) {
-  const { all, more } = await unpack('exceptions');
-  if (!all.length) {
+  const data = await unpack('exceptions'),
+    list = exceptionsOf(data);
+  if (!list.length) {
     view.append(
       el(
         'p',
         { class: 'soft' },
-        'No exception passed a method of the app. One that a method throws and catches inside of code outside the app is not recorded.',
+        'No exception passed a method of the app. One that a method throws and catches inside of ' +
+          'code outside the app is not recorded.',
       ),
     );
     return;
   }
   view.className = 'full';
   const left = el('div', { class: 'scroll', style: { flex: '1.1' } });
-  const details = el('div', { class: 'scroll details', style: { flex: '1' } });
-  const rows = new Rows(
-    left,
-    27,
-    i => [
-      el('span', { class: 'grow name' }, placeText(all[i].from[0])),
-      el('span', { class: 'grow' }, exceptionEnd(all[i])),
-      el('span', { class: 'n', style: { width: '60px' } }, num(all[i].n)),
-    ],
-    select,
-  );
+  const details = el('div', { class: 'scroll details', style: { flex: '1' }, tabindex: 0 });
   left.append(
     el(
       'div',
       { class: 'heads' },
       el('span', { class: 'grow' }, 'Thrown at'),
       el('span', { class: 'grow' }, 'Ends'),
-      el('span', { class: 'n', style: { width: '60px' } }, 'Times'),
+      el('span', { class: 'n times' }, 'Times'),
     ),
   );
-  left.append(rows.box);
+  const rows = new Rows(
+    left,
+    27,
+    i => [
+      el('span', { class: 'grow name' }, placeText(list[i].e.from[0])),
+      el('span', { class: 'grow' }, exceptionEnd(list[i].e)),
+      el('span', { class: 'n times' }, num(list[i].n)),
+    ],
+    i => select(list[i], true),
+    'Exceptions',
+  );
+  const more = data.more ? `; ${num(data.more)} more exceptions are only counted` : '';
   view.append(
     el(
       'div',
@@ -55,70 +74,85 @@ async function exceptions(view, args) {
       el(
         'span',
         { class: 'note' },
-        `${plural(all.length, 'kind')} of exceptions${more ? `; ${num(more)} more exceptions are only counted` : ''}. A log has no types and messages: see the place.`,
+        `${plural(list.length, 'kind')} of exceptions${more}. A log has no types and messages: ` +
+          'see the line; "pathlight crash --stack FILE" joins a stack trace to its path.',
       ),
     ),
     el('div', { class: 'split' }, left, details),
   );
 
-  function select(i) {
-    const e = all[i];
-    history.replaceState(null, '', `#exceptions/${i}`);
+  function select({ e, i, n, at }, push) {
+    setAddress(`exceptions/${i}`, {}, push);
     const line = block => {
       const p = placesOf(block)[0];
-      return el('a', { class: 'name', onclick: () => p && goToLine(p.frame, p.line) }, placeText(block));
+      return el(
+        'button',
+        { type: 'button', class: 'name link', onclick: () => p && goToLine(p.frame, p.line) },
+        placeText(block),
+      );
     };
-    const sure =
-      e.from.length > 1
-        ? el('p', { class: 'note' }, 'The log does not tell which of these places threw.')
-        : null;
+    const where = at || e.at;
     details.replaceChildren(
       el(
         'h2',
         {},
         'Thrown at ',
-        e.from.map((b, n) => [n ? ' or ' : '', line(b)]),
+        e.from.map((b, k) => [k ? ' or ' : '', line(b)]),
       ),
-      sure || '',
+      e.from.length > 1
+        ? el('p', { class: 'note' }, 'The log does not decide which of these lines threw.')
+        : '',
       el(
         'p',
         {},
-        e.to === null || e.to === undefined
-          ? leftWords[e.last] || 'Left the app’s code; the code that had called it kept it. '
-          : ['Caught at ', line(e.to), '. '],
-        `${plural(e.n, 'time')}; ${e.last ? 'last' : 'first'} in `,
-        el('a', { href: `#timeline/${e.at[0]}/${e.at[1]}` }, whereText(e.at)),
+        isCaught(e)
+          ? ['Caught at ', line(e.to), '. ']
+          : leftWords[e.last] || 'Left the app’s code; the code that had called it kept it. ',
+        `${plural(n, 'time')}; ${e.last || at ? 'last' : 'first'} in `,
+        el('a', { href: `#timeline/${where[0]}/${where[1]}` }, whereText(where)),
         '.',
       ),
-      e.ended.length ? el('h3', {}, `Calls that it ended (${num(e.dropped)})`) : '',
-      e.ended.length
-        ? el(
-            'ol',
-            { class: 'name' },
-            e.ended.map(f =>
-              el('li', {}, el('a', { href: `#methods/${f}`, title: fullName(f) }, shortName(f))),
-            ),
-            e.dropped > e.ended.length ? el('li', {}, `and ${num(e.dropped - e.ended.length)} more`) : null,
-          )
-        : '',
+      ...callsEnded(e),
     );
     if (e.window) {
       const events = e.window.events;
       details.append(
         el('h3', {}, 'What ran before, repetitions folded'),
-        pathBox(parsePath(events, 0, events.length, e.window.depth)),
+        pathBox(parsePath(events, 0, events.length, e.window.depth), true),
       );
     } else {
       details.append(
-        el(
-          'p',
-          { class: 'note' },
-          'What ran before is not kept for this one. This command prints it: ',
-          el('code', {}, decodeCommand(e.at[0], e.at[1])),
-        ),
+        el('p', { class: 'note' }, 'What ran before is not kept for this one. This prints it:'),
+        commandBox(decodeCommand(where[0], where[1])),
       );
     }
   }
-  rows.show(all.length);
-  rows.choose(Math.min(all.length - 1, Number(args[0]) || 0));
+  rows.show(list.length);
+  const goTo = to => {
+    const i = Math.max(
+      0,
+      list.findIndex(x => x.i === Number(to[0] || 0)),
+    );
+    rows.choose(i, true);
+    select(list[i]);
+  };
+  goTo(args);
+  return goTo;
+}
+
+/** The calls that an exception ended, innermost first. */
+function callsEnded(e) {
+  if (!e.ended.length) return [];
+  const rest = e.dropped - e.ended.length;
+  return [
+    el('h3', {}, `Calls that it ended (${num(e.dropped)})`),
+    el(
+      'ol',
+      { class: 'name' },
+      e.ended.map(f =>
+        el('li', {}, el('a', { href: `#methods/${f}`, title: fullName(f) }, shortName(f))),
+      ),
+      rest > 0 ? el('li', {}, `and ${num(rest)} more`) : null,
+    ),
+  ];
 }

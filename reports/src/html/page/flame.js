@@ -1,46 +1,70 @@
 // The flame graph: the call tree, outermost calls on top, as wide as their steps or their time.
 
 const FLAME = 20;
-/** What the graph's widths are: `total` (steps) or `us`. */
-let flameBy = 'total';
+/** What the graph's widths are: `total` (steps) or `us`; and if it is turned over. */
+let flameBy = 'total',
+  flameInverted = false;
 
-async function flame(view, args) {
+async function flame(view, args, params) {
   view.className = 'full';
-  let focus = nodes[Number(args[0])] || nodes[0],
+  let all = flameInverted ? invertTree(shownNodes) : shownNodes;
+  let focus = all[Number(args[0])] || all[0],
     chosen = focus,
     boxes = [];
   const canvas = el('canvas', {
     tabindex: 0,
-    'aria-label': 'Flame graph: arrow keys move, Enter zooms, Escape zooms out',
+    role: 'application',
+    'aria-label':
+      'Flame graph: arrow keys move, Enter zooms, Escape zooms out. ' +
+      'The call tree has the same as text.',
   });
   const chart = el('div', { class: 'chart', style: { flex: '1' } }, canvas);
-  const crumbs = el('div', { class: 'crumbs grow' });
+  const crumbs = el('div', { class: 'crumbs grow', role: 'status' });
   const filter = el('input', {
     type: 'search',
     placeholder: 'Highlight methods',
     'aria-label': 'Highlight methods',
-    value: args[1] ? decodeURIComponent(args[1]) : '',
+    value: params.get('q') || args[1] || '',
   });
   const found = el('span', { class: 'note' });
-  const tab = (key, text) =>
-    el(
-      'a',
-      {
-        role: 'button',
-        tabindex: 0,
-        'aria-current': flameBy === key,
-        onclick: () => {
-          flameBy = key;
-          for (const k in by) by[k].toggleAttribute('aria-current', k === key);
-          draw();
-        },
-        onkeydown: e => e.key === 'Enter' && e.target.click(),
-      },
-      text,
-    );
-  const by = { total: tab('total', 'Steps'), us: tab('us', 'Time') };
+  const tabs = (entries, isOn, pick) => {
+    const box = el('span', { class: 'tabs' });
+    for (const [key, text] of entries) {
+      const button = el('button', { type: 'button', 'aria-pressed': String(isOn(key)) }, text);
+      button.addEventListener('click', () => {
+        pick(key);
+        for (const other of box.children) other.setAttribute('aria-pressed', 'false');
+        button.setAttribute('aria-pressed', 'true');
+      });
+      box.append(button);
+    }
+    return box;
+  };
+  const widths = tabs(
+    [
+      ['total', 'Steps'],
+      ['us', 'Time'],
+    ],
+    key => flameBy === key,
+    key => {
+      flameBy = key;
+      draw();
+    },
+  );
+  const orders = tabs(
+    [
+      [false, 'Callers on top'],
+      [true, 'Inverted'],
+    ],
+    key => flameInverted === key,
+    key => {
+      flameInverted = key;
+      all = flameInverted ? invertTree(shownNodes) : shownNodes;
+      zoom(all[0]);
+    },
+  );
   const timeText = node =>
-    isTimed() ? `, ${duration(node.us)} (${percent(node.us, nodes[0].us)})` : '';
+    isTimed() ? `, ${duration(node.us)} (${percent(node.us, all[0].us)})` : '';
   view.append(
     el(
       'div',
@@ -48,28 +72,32 @@ async function flame(view, args) {
       filter,
       found,
       crumbs,
-      isTimed() ? el('span', { class: 'tabs' }, by.total, by.us) : null,
-      el('button', { onclick: () => zoom(nodes[0]) }, 'All'),
+      orders,
+      isTimed() ? widths : null,
+      el('button', { type: 'button', onclick: () => zoom(all[0]) }, 'All'),
     ),
     chart,
     el(
       'p',
-      { class: 'note', style: { margin: '8px 0 0', maxWidth: 'none' } },
-      isTimed()
-        ? 'Width: basic blocks that ran, or time, in all threads and processes of the logs. Time is measured per callback and interpolated in it. Order from left to right: by steps. Click to zoom, click the upper frames to go back.'
-        : 'Width: basic blocks that ran, in all threads and processes of the logs. Order from left to right: by width. Click to zoom, click the upper frames to go back.',
+      { class: 'note wide-note' },
+      'Width: basic blocks that ran',
+      isTimed() ? ', or time, which is measured per callback and interpolated in it' : '',
+      `. ${treeIsOfAll() ? 'All sessions: the page has no sums of each. ' : ''}`,
+      'Calls of one method are merged; the timeline has those of a callback in order. ',
+      'Click to zoom, click the upper frames to go back.',
     ),
   );
 
   function zoom(node) {
     focus = chosen = node;
-    history.replaceState(null, '', `#flame/${node.index}`);
+    setAddress(flameInverted ? 'flame' : `flame/${node.index}`, { q: filter.value || null });
     draw();
   }
 
   function draw() {
     const width = Math.max(300, chart.clientWidth - 2);
     const wanted = filter.value.toLowerCase();
+    const isMatching = node => wanted && nodeTitle(node).toLowerCase().includes(wanted);
     const chain = [];
     for (let n = focus; n; n = n.parent) chain.unshift(n);
     boxes = chain.map((node, row) => ({ node, row, x: 0, w: width }));
@@ -92,11 +120,11 @@ async function flame(view, args) {
       lum = colour('--lum'),
       ink = colour('--ink'),
       soft = colour('--line'),
-      mark = colour('--mark'),
-      panel = colour('--panel');
-    let matched = 0;
+      mark = colour('--mark');
+    let matched = 0,
+      share = 0;
     for (const b of boxes) {
-      const isMatch = wanted && nodeTitle(b.node).toLowerCase().includes(wanted);
+      const isMatch = isMatching(b.node);
       const plain = b.node.part === null || b.node.part < 0;
       c.fillStyle = isMatch
         ? mark
@@ -110,6 +138,10 @@ async function flame(view, args) {
       c.globalAlpha = 1;
       if (isMatch) {
         matched++;
+        let above = b.node.parent;
+        while (above && !isMatching(above)) above = above.parent;
+        // What is in a matching frame counts once.
+        if (!above) share += b.node[flameBy];
         c.strokeStyle = colour('--warn');
         c.strokeRect(b.x + 0.5, b.row * FLAME + 0.5, Math.max(1, b.w - 2), FLAME - 2);
       }
@@ -126,9 +158,18 @@ async function flame(view, args) {
         c.strokeRect(b.x + 1, b.row * FLAME + 1, Math.max(2, b.w - 3), FLAME - 3);
       }
     }
-    c.fillStyle = panel;
-    found.textContent = wanted ? plural(matched, 'frame') : '';
-    crumbs.textContent = `${nodeTitle(chosen)}: ${num(chosen.total)} steps, ${percent(chosen.total, nodes[0].total)} of all, ${num(chosen.self)} of its own${timeText(chosen)}${chosen.calls ? `, ${plural(chosen.calls, 'call')}` : ''}`;
+    found.textContent = wanted
+      ? `${plural(matched, 'frame')}, ${percent(share, focus[flameBy])} of what is shown`
+      : '';
+    crumbs.textContent = `${nodeTitle(chosen)}: ${describe(chosen, ', ')}`;
+  }
+
+  /** Steps, time and calls of a node. */
+  function describe(node, line) {
+    const own = flameInverted ? '' : `, ${num(node.self)} of its own`;
+    const calls = node.calls ? `${line}${plural(node.calls, 'call')}` : '';
+    const share = percent(node.total, all[0].total);
+    return `${plural(node.total, 'step')} (${share} of all)${own}${timeText(node)}${calls}`;
   }
 
   const under = e => {
@@ -145,10 +186,7 @@ async function flame(view, args) {
     const b = under(e);
     if (!b) return tip('');
     const n = b.node;
-    tip(
-      `${nodeTitle(n)}\n${plural(n.total, 'step')} (${percent(n.total, nodes[0].total)} of all), ${num(n.self)} of its own${timeText(n)}${n.calls ? `\n${plural(n.calls, 'call')} here` : ''}`,
-      e,
-    );
+    return tip(`${nodeTitle(n)}\n${describe(n, '\n')}`, e);
   });
   canvas.addEventListener('mouseleave', () => tip(''));
   canvas.addEventListener('keydown', e => {

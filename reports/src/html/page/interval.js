@@ -1,6 +1,8 @@
 // What ran in an interval of all threads, by the strips of the time tree that the page carries.
 
-/** Per lane its stretches: {from, to, ran}; ms since its process began, nodes of the tree and steps. */
+/**
+ * Per lane its stretches: {from, to, ran}; ms since its process began, nodes of the tree and steps.
+ */
 let strips;
 
 async function readIntervals() {
@@ -26,7 +28,8 @@ function ranIn(from, to) {
   let steps = 0,
     more = 0,
     threads = 0;
-  for (const strip of strips) {
+  for (const [lane, strip] of strips.entries()) {
+    if (!inSession(main.lanes[lane].p)) continue;
     let ran = false;
     for (const stretch of strip) {
       if (stretch.to < from || stretch.from >= to) continue;
@@ -65,21 +68,26 @@ const INTERVAL_ROWS = 40;
 /** Puts what ran in an interval into a box. */
 function showInterval(box, from, to) {
   const { self, steps, more, threads } = ranIn(from, to);
-  const all = methodsIn(self);
-  const begin = `${Math.max(0, from / 1000).toFixed(6)}s`,
-    end = `${Math.max(0, to / 1000).toFixed(6)}s`;
+  const all = methodsIn(self),
+    own = ownFirst() ? all.filter(sums => isOwn(sums.frame)) : all,
+    list = own.length ? own : all;
+  const [begin, end] = [from, to].map(ms => `${Math.max(0, ms / 1000).toFixed(6)}s`);
+  const logs = [...new Set(main.processes.filter((_, p) => inSession(p)).flatMap(p => p.files))];
+  const inputs = `--map ${quoted(main.map || 'app.plmap')} ${logs.map(quoted).join(' ')}`;
+  const [first, last] = [from, to].map(ms =>
+    axisText(Math.max(0, ms), Math.max(1, (to - from) / 50)),
+  );
   box.replaceChildren(
-    el('h2', {}, `What ran from ${seconds(Math.max(0, from))} to ${seconds(Math.max(0, to))}`),
+    el('h2', {}, `What ran from ${first} to ${last}`),
     el(
       'p',
       { class: 'note' },
-      `${plural(steps, 'step')} in ${plural(threads, 'thread')}, which count at the last time measured before them.`,
-      more
-        ? ` ${num(more)} more ran in stretches that begin before the interval or end behind it. These commands cut them: `
-        : ' These commands tell the same, thread by thread: ',
-      el('code', {}, 'pathlight timetree build --map app.plmap LOG… -o session.pltt'),
-      ' ',
-      el('code', {}, `pathlight timetree query session.pltt --from ${begin} --to ${end}`),
+      `${plural(steps, 'step')} in ${plural(threads, 'thread')}. Each step counts at the last ` +
+        'time that was measured before it.',
+      more ? ` ${num(more)} more ran in stretches that the borders cut.` : null,
+      list.length < all.length
+        ? ` Libraries are left out (${num(all.length - list.length)}).`
+        : null,
     ),
     table(
       [
@@ -87,15 +95,20 @@ function showInterval(box, from, to) {
         ['Own steps', 'n'],
         ['Steps', 'n'],
       ],
-      all.slice(0, INTERVAL_ROWS).map(sums => ({
-        pick: () => {
-          location.hash = `#methods/${sums.frame}`;
-        },
-        cells: [shortName(sums.frame), num(sums.self), num(sums.total)],
+      list.slice(0, INTERVAL_ROWS).map(sums => ({
+        to: `#methods/${sums.frame}`,
+        cells: [named(sums.frame), num(sums.self), num(sums.total)],
       })),
     ),
+    list.length > INTERVAL_ROWS
+      ? el('p', { class: 'note' }, `and ${plural(list.length - INTERVAL_ROWS, 'more method')}`)
+      : '',
+    el(
+      'details',
+      {},
+      el('summary', {}, 'Exact sums, thread by thread'),
+      commandBox(`pathlight timetree build ${inputs} -o session.pltt`),
+      commandBox(`pathlight timetree query session.pltt --from ${begin} --to ${end}`),
+    ),
   );
-  if (all.length > INTERVAL_ROWS) {
-    box.append(el('p', { class: 'note' }, `and ${plural(all.length - INTERVAL_ROWS, 'more method')}`));
-  }
 }

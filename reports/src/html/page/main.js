@@ -1,4 +1,4 @@
-// Views, their addresses, search, keys.
+// Views, their addresses, the session picker, keys.
 
 const VIEWS = [
   ['overview', 'Overview', overview],
@@ -13,7 +13,7 @@ const VIEWS = [
 ];
 
 let redraw = null;
-/** What draws on a canvas is told when the window or the colours change. */
+/** Names what draws a canvas anew when the window or the colours change. */
 function onResize(draw) {
   redraw = draw;
 }
@@ -22,37 +22,60 @@ addEventListener('resize', () => {
 });
 
 let turn = 0;
+/** The view that is drawn: its key and what shows another address in it. */
+let shownView = { key: '', goTo: null };
+
 async function show() {
-  const [name, ...args] = location.hash.slice(1).split('/');
+  const { view: name, args, params } = readAddress();
   const [key, title, draw] = VIEWS.find(v => v[0] === name) || VIEWS[0];
   const now = ++turn;
-  redraw = null;
+  const changed = takeSession(params);
   tip('');
-  document
-    .querySelectorAll('#views a')
-    .forEach(a => a.toggleAttribute('aria-current', a.dataset.view === key));
-  document.title = `${title} · Pathlight`;
-  const view = el('div', {});
+  if (changed) {
+    prepareTree();
+    showSession();
+  }
+  const drawn = () => {
+    document.documentElement.dataset.drawn = `${key} ${Math.round(performance.now())}`;
+  };
+  if (!changed && shownView.key === key && shownView.goTo) {
+    shownView.goTo(args, params);
+    return drawn();
+  }
+  redraw = null;
+  shownView = { key, goTo: null };
+  document.querySelectorAll('#views a').forEach(a => {
+    if (a.dataset.view === key) a.setAttribute('aria-current', 'page');
+    else a.removeAttribute('aria-current');
+  });
+  document.title = `${title} · ${main.package || 'Pathlight'}`;
   const box = $('view');
   box.className = '';
-  box.replaceChildren(view);
+  box.replaceChildren(el('h2', { class: 'off' }, title));
+  // A view that was left while it was read draws nothing any more.
+  const view = {
+    append: (...parts) => {
+      if (now === turn) box.append(...parts);
+    },
+    set className(c) {
+      if (now === turn) box.className = c;
+    },
+  };
   try {
-    // The view is the page's main part itself, so that it can fill it.
-    const proxy = {
-      append: (...parts) => {
-        if (now === turn) box.append(...parts);
-      },
-      set className(c) {
-        if (now === turn) box.className = c;
-      },
-    };
-    view.remove();
-    await draw(proxy, args);
+    const goTo = await draw(view, args, params);
+    if (now === turn) shownView.goTo = goTo || null;
   } catch (error) {
     box.append(el('p', { class: 'verdict bad' }, `This view cannot be drawn: ${error.message}`));
     throw error;
   }
-  if (now === turn) document.documentElement.dataset.drawn = `${key} ${Math.round(performance.now())}`;
+  if (now === turn) drawn();
+  return undefined;
+}
+
+/** Draws the view anew, as after a switch. */
+function showAgain() {
+  shownView.key = '';
+  return show();
 }
 
 function theme(wanted) {
@@ -61,94 +84,74 @@ function theme(wanted) {
 }
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-dark.addEventListener('change', () => theme(dark.matches ? 'dark' : 'light'));
-theme(dark.matches ? 'dark' : 'light');
-$('theme').addEventListener('click', () =>
-  theme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'),
-);
+const wantedTheme = () => setting('theme', dark.matches ? 'dark' : 'light');
+dark.addEventListener('change', () => theme(wantedTheme()));
+theme(wantedTheme());
+$('theme').addEventListener('click', () => {
+  keepSetting('theme', document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+  theme(wantedTheme());
+});
 
-function searching() {
-  const box = $('search'),
-    found = $('found');
-  let list = [],
-    at = 0;
-  const go = i => {
-    const item = list[i];
-    found.hidden = true;
-    box.value = '';
-    box.blur();
-    if (item) location.hash = item.to;
-  };
-  const mark = () =>
-    [...found.children].forEach((li, i) => {
-      li.setAttribute('aria-selected', String(i === at));
-      if (i === at) li.scrollIntoView({ block: 'nearest' });
+/** The picker of sessions, where there are several. */
+function sessionPicker() {
+  if (main.processes.length < 2) return null;
+  const pick = el(
+    'select',
+    {
+      id: 'session',
+      'aria-label': 'Session',
+      onchange: () => {
+        const { view, args } = readAddress();
+        const path = view === 'overview' || !view ? 'overview' : view;
+        const kept = ['source', 'methods', 'flame'].includes(view)
+          ? [path, ...args].join('/')
+          : path;
+        location.hash = `#${kept}?s=${pick.value}`;
+      },
+    },
+    el('option', { value: 'all' }, `All ${num(main.processes.length)} sessions`),
+    main.processes.map((_, p) => {
+      const outcome = outcomeOf(p);
+      const word = outcome.kind === 'good' ? '' : ` · ${outcome.short}`;
+      return el('option', { value: p + 1 }, `${p + 1} · ${sessionName(p)}${word}`);
+    }),
+  );
+  return pick;
+}
+
+function showSession() {
+  if ($('session')) $('session').value = session === null ? 'all' : String(session + 1);
+}
+
+/** Switches of all views: own code first, glue folded. */
+function switches() {
+  const one = (name, on, off, text, title) => {
+    const box = el('input', {
+      type: 'checkbox',
+      onchange: () => {
+        keepSetting(name, box.checked ? on : off);
+        prepareShown();
+        showAgain();
+      },
     });
-  const look = async () => {
-    const wanted = box.value.trim().toLowerCase();
-    await readFiles();
-    list = [];
-    if (wanted) {
-      for (const m of methods().values()) {
-        const name = fullName(m.frame),
-          i = name.toLowerCase().indexOf(wanted);
-        if (i >= 0)
-          list.push({
-            text: name,
-            note: plural(m.calls, 'call'),
-            to: `#methods/${m.frame}`,
-            rank: (shortName(m.frame).toLowerCase().startsWith(wanted) ? 0 : 1e9) + name.length,
-          });
-      }
-      files.forEach((f, i) => {
-        if (f.name.toLowerCase().includes(wanted))
-          list.push({
-            text: f.name,
-            note: `${f.ran} of ${f.lines} lines ran`,
-            to: `#source/${i}`,
-            rank: 1e6,
-          });
-      });
-      list.sort((a, b) => a.rank - b.rank || (a.text < b.text ? -1 : 1));
-      list = list.slice(0, 60);
-    }
-    at = 0;
-    found.hidden = !wanted;
-    found.replaceChildren(
-      ...list.map((item, i) =>
-        el(
-          'li',
-          {
-            onmousedown: e => {
-              e.preventDefault();
-              go(i);
-            },
-          },
-          el('span', { class: 'name' }, item.text),
-          el('span', { class: 'soft' }, item.note),
-        ),
-      ),
-      ...(list.length ? [] : [el('li', {}, 'Nothing that ran has this name.')]),
-    );
-    mark();
+    box.checked = setting(name, on) === on;
+    return el('label', { title }, box, ` ${text}`);
   };
-  box.addEventListener('input', look);
-  box.addEventListener('focus', look);
-  box.addEventListener('blur', () => {
-    found.hidden = true;
-  });
-  box.addEventListener('keydown', e => {
-    if (e.key === 'ArrowDown') at = Math.min(at + 1, list.length - 1);
-    else if (e.key === 'ArrowUp') at = Math.max(at - 1, 0);
-    else if (e.key === 'Enter') return go(at);
-    else if (e.key === 'Escape') {
-      box.value = '';
-      box.blur();
-      return;
-    } else return;
-    e.preventDefault();
-    mark();
-  });
+  const hasGlue = names.frames.some((_, i) => isGlue(i));
+  return [
+    hasLibraries()
+      ? one('own', 'yes', 'no', 'own code first', 'Libraries are folded or come after it')
+      : null,
+    hasGlue
+      ? one(
+          'glue',
+          'fold',
+          'show',
+          'as in the source',
+          'Folds accessors, bridges and lambda classes',
+        )
+      : null,
+  ];
 }
 
 function keyHelp() {
@@ -159,27 +162,34 @@ function keyHelp() {
     ['→ ←', 'open and close; move along'],
     ['Enter', 'choose, zoom'],
     ['Esc', 'zoom out'],
-    ['+ −', 'zoom the timeline'],
+    ['W S', 'zoom the timeline in and out (also + and −, Ctrl and the wheel, two fingers)'],
+    ['A D', 'move the timeline (also Shift and the wheel, Shift and a drag)'],
+    ['F', 'the chosen callback fills the timeline'],
+    ['0', 'the whole time'],
     ['t', 'light or dark'],
     ['?', 'this'],
   ];
   const box = $('keys');
   box.replaceChildren(
     el('h2', {}, 'Keys'),
-    el(
-      'table',
-      {},
-      rows.map(([key, what]) => el('tr', {}, el('td', {}, el('kbd', {}, key)), el('td', {}, what))),
+    table(
+      [['Key'], ['Effect']],
+      rows.map(([key, what]) => ({ cells: [el('kbd', {}, key), what] })),
     ),
     el('p', {}),
-    el('button', { onclick: () => box.close() }, 'Close'),
+    el('button', { type: 'button', onclick: () => box.close() }, 'Close'),
   );
   box.showModal();
 }
 $('help').addEventListener('click', keyHelp);
 
 addEventListener('keydown', e => {
-  if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+  if (e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === 'Enter' && e.target.getAttribute && e.target.getAttribute('role') === 'link') {
+    e.target.click();
+    return;
+  }
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
   if (e.key === '/') {
     $('search').focus();
     $('search').select();
@@ -193,15 +203,20 @@ addEventListener('keydown', e => {
 async function begin() {
   if (!window.DecompressionStream) {
     $('view').textContent =
-      'This browser cannot unpack the data of this report. Chrome 103, Firefox 113, Safari 16.4 and later can.';
+      'This browser cannot unpack the data of this report. ' +
+      'Chrome 103, Firefox 113, Safari 16.4 and later can.';
     return;
   }
   await readFirst();
+  await readOutcomes();
   const { all } = await unpack('exceptions');
-  const span = [...new Set(main.processes.map(p => clock(p.start).slice(0, 16)))].sort();
+  const starts = main.processes.map(p => clock(p.start).slice(0, 16));
+  const span = [...new Set(starts)].sort();
+  const until = span.length > 1 ? ` to ${span[span.length - 1]}` : '';
   $('title').textContent = main.package || 'Pathlight report';
+  const count = plural(main.totals.processes, 'session');
   $('subtitle').textContent =
-    `${plural(main.totals.processes, 'process', 'processes')}, ${span[0] || ''}${span.length > 1 ? ` to ${span[span.length - 1]}` : ''} UTC · build ${main.build.slice(0, 12)} · Pathlight`;
+    `${count}, ${span[0] || ''}${until} UTC · build ${main.build.slice(0, 12)} · Pathlight`;
   const counts = { exceptions: all.length };
   $('views').append(
     ...VIEWS.map(([key, title]) =>
@@ -213,6 +228,7 @@ async function begin() {
       ),
     ),
   );
+  $('switches').append(...[sessionPicker(), ...switches()].filter(Boolean));
   searching();
   addEventListener('hashchange', show);
   await show();

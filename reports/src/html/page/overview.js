@@ -1,73 +1,39 @@
-// The first view: how much ran, how sure it is, what to look at.
+// The first view: how each session ended, how much ran, how sure it is, what to look at.
+
+/** Sessions in the table at first. */
+const SESSIONS = 40;
 
 async function overview(view) {
-  const t = main.totals;
+  await Promise.all([readCallbacks(), readOutcomes()]);
   const exceptions = await unpack('exceptions'),
     surprises = await unpack('surprises');
-  const card = (id, n, text) => el('div', { class: 'card' }, el('b', { id }, num(n)), el('span', {}, text));
-  view.append(
-    verdict(),
-    el(
-      'div',
-      { class: 'cards' },
-      card('total-processes', t.processes, t.processes === 1 ? 'process' : 'processes'),
-      card('total-threads', t.threads, 'threads'),
-      card('total-callbacks', t.callbacks, 'top-level callbacks'),
-      card('total-calls', t.calls, 'calls'),
-      card('total-steps', t.steps, 'steps (basic blocks)'),
-      card('total-decisions', t.decisions, 'decisions'),
-      card('total-exceptions', t.exceptions, 'calls ended by exceptions'),
-      methodsCard(card),
-    ),
-  );
-  await readCallbacks();
-  const length = ([lane, n]) => (isTimed() ? lanes[lane].us[n - 1] || 0 : lanes[lane].steps[n - 1]);
-  const most = lanes.longest.reduce((m, callback) => Math.max(m, length(callback)), 1);
-  const longest = table(
-    [
-      ['Callback', 'name'],
-      ['Thread', 'short'],
-      [isTimed() ? 'Took' : 'Steps', 'n'],
-      [''],
-    ],
-    lanes.longest.map(([lane, n]) => {
-      const of = lanes[lane];
-      return {
-        pick: () => {
-          location.hash = `#timeline/${lane}/${n}`;
-        },
-        cells: [
-          el('span', { title: fullName(of.m[n - 1]) }, shortName(of.m[n - 1])),
-          `${laneLabel(of)} #${n}`,
-          isTimed() ? tookText(of, n - 1) : num(of.steps[n - 1]),
-          meter(length([lane, n]), most),
-        ],
-      };
-    }),
-  );
-  const hot = [...methods().values()].sort((a, b) => b.self - a.self || a.frame - b.frame).slice(0, 12);
+  view.append(outcomes(exceptions), verdict(), cards());
+  if (main.processes.length > 1) view.append(sessionTable());
+  const threads = longestCallbacks(lane => isMain(lane), 8);
+  const others = longestCallbacks(lane => !isMain(lane), 8);
+  const own = ownFirst();
+  const all = [...methods().values()].sort((a, b) => b.self - a.self || a.frame - b.frame);
+  const hot = (own ? all.filter(m => isOwn(m.frame)) : all).slice(0, 12);
   const hottest = table(
-    [['Method', 'name'], ['Calls', 'n'], ['Own steps', 'n'], ['']],
+    [
+      ['Method', 'name'],
+      ['Calls', 'n wide'],
+      ['Own steps', 'n'],
+      ['', 'wide'],
+    ],
     hot.map(m => ({
-      pick: () => {
-        location.hash = `#methods/${m.frame}`;
-      },
-      cells: [
-        el('span', { title: fullName(m.frame) }, shortName(m.frame)),
-        num(m.calls),
-        num(m.self),
-        meter(m.self, hot[0].self),
-      ],
+      to: `#methods/${m.frame}`,
+      cells: [named(m.frame), num(m.calls), num(m.self), meter(m.self, hot[0].self)],
     })),
   );
   const thrown = table(
     [['Thrown at', 'name'], ['Ends'], ['Times', 'n']],
-    exceptions.all.slice(0, 8).map((e, i) => ({
-      pick: () => {
-        location.hash = `#exceptions/${i}`;
-      },
-      cells: [placeText(e.from[0]), exceptionEnd(e), num(e.n)],
-    })),
+    exceptionsOf(exceptions)
+      .slice(0, 8)
+      .map(({ e, i, n }) => ({
+        to: `#exceptions/${i}`,
+        cells: [placeText(e.from[0]), exceptionEnd(e), num(n)],
+      })),
   );
   const list = main.trained ? surprises.dear : surprises.rare;
   const unusual = table(
@@ -77,9 +43,7 @@ async function overview(view) {
       ['Times', 'n'],
     ],
     list.slice(0, 8).map(s => ({
-      pick: () => {
-        location.hash = main.trained ? '#surprises' : '#surprises/rare';
-      },
+      to: main.trained ? '#surprises' : '#surprises/rare',
       cells: [decisionText(s), main.trained ? onceText(s.once) : percent(s.n, s.all), num(s.n)],
     })),
   );
@@ -97,15 +61,20 @@ async function overview(view) {
       el(
         'div',
         {},
-        panel('Longest callbacks, the longest run of each', longest, 'No callback ran.'),
-        panel('Where the steps are', hottest, 'No method ran.'),
+        panel('Longest callbacks of the main thread', longest(threads), 'No callback ran there.'),
+        panel('Longest callbacks of other threads', longest(others), 'No callback ran there.'),
+        panel(
+          own ? 'Where the app’s own steps are' : 'Where the steps are',
+          hottest,
+          'No method ran.',
+        ),
       ),
       el(
         'div',
         {},
         panel('Exceptions', thrown, 'No exception passed a method of the app.'),
         panel(
-          main.trained ? 'What the model did not expect' : 'Rarest ways taken',
+          main.trained ? 'What the model did not expect' : 'Rarest directions taken',
           unusual,
           'Nothing stands out.',
         ),
@@ -114,40 +83,208 @@ async function overview(view) {
   );
 }
 
+/** Callbacks with their time against the median of their method. */
+function longest({ list, length }) {
+  const most = list.reduce((m, callback) => Math.max(m, length(callback)), 1);
+  return table(
+    [
+      ['Callback', 'name'],
+      ['Thread', 'short wide'],
+      [isTimed() ? 'Took' : 'Steps', 'n'],
+      ['Median', 'n wide'],
+      ['', 'wide'],
+    ],
+    list.map(([lane, at]) => {
+      const of = lanes[lane],
+        usual = usualOf(of.m[at]);
+      const middle = isTimed() && usual.us !== undefined ? duration(usual.us, main.tick) : '–';
+      return {
+        to: `#timeline/${lane}/${at + 1}`,
+        cells: [
+          named(of.m[at]),
+          `${laneLabel(of)} #${at + 1}`,
+          isTimed() ? tookText(of, at) : num(of.steps[at]),
+          usual.n < 2 ? 'only run' : isTimed() ? middle : num(usual.steps),
+          meter(length([lane, at]), most),
+        ],
+      };
+    }),
+  );
+}
+
+/** The first sentence: which sessions crashed, and where. */
+function outcomes({ all }) {
+  const shown = main.processes.map((_, p) => p).filter(inSession);
+  const crashed = shown.filter(p => outcomeOf(p).kind === 'bad');
+  const perhaps = shown.filter(p => outcomeOf(p).short === 'perhaps crashed');
+  const line = p => {
+    const [index, lane, callback] = outcomeOf(p).crash;
+    return el(
+      'p',
+      {},
+      '✗ ',
+      el('a', { class: 'name', href: `#exceptions/${index}` }, placeText(all[index].from[0])),
+      ' → ',
+      el('a', { href: `#timeline/${lane}/${callback}` }, 'what ran before'),
+      el('span', { class: 'soft' }, `  ${laneName(main.lanes[lane])}, ${sessionName(p)}`),
+    );
+  };
+  const sessions = plural(shown.length, 'session');
+  const bad = [...crashed, ...perhaps];
+  const text = crashed.length
+    ? shown.length === 1
+      ? 'The session crashed'
+      : `${num(crashed.length)} of ${sessions} crashed`
+    : perhaps.length
+      ? `No session crashed for certain; ${num(perhaps.length)} of ${sessions} may have`
+      : shown.length === 1
+        ? 'The session did not crash.'
+        : `None of ${sessions} crashed.`;
+  const kind = crashed.length ? 'bad' : perhaps.length ? 'warn' : 'good';
+  const more = bad.length > 6 ? el('p', {}, `and ${num(bad.length - 6)} more, below`) : null;
+  return el(
+    'section',
+    { class: `verdict outcome ${kind}`, 'aria-label': 'Outcome' },
+    el('h2', {}, text),
+    bad.slice(0, 6).map(line),
+    more,
+  );
+}
+
+/** The sessions: a click shows one alone in all views. */
+function sessionTable() {
+  const callbacks = main.processes.map(() => 0),
+    threads = main.processes.map(() => 0);
+  main.lanes.forEach(l => {
+    callbacks[l.p] += l.callbacks;
+    threads[l.p]++;
+  });
+  const rank = { bad: 0, warn: 1, good: 2 };
+  const order = main.processes
+    .map((_, p) => p)
+    .sort((a, b) => rank[outcomeOf(a).kind] - rank[outcomeOf(b).kind] || a - b);
+  const rows = order.map(p => {
+    const outcome = outcomeOf(p);
+    return {
+      to: session === p ? '#overview?s=all' : `#overview?s=${p + 1}`,
+      isChosen: session === p,
+      cells: [
+        clock(main.processes[p].start).slice(0, 19),
+        processName(p),
+        el('span', { class: `tag ${outcome.kind}` }, outcome.short),
+        num(threads[p]),
+        num(callbacks[p]),
+      ],
+    };
+  });
+  const columns = [
+    ['Started (UTC)', 'short'],
+    ['Session', 'name'],
+    ['Outcome'],
+    ['Threads', 'n wide'],
+    ['Callbacks', 'n'],
+  ];
+  const box = el('div', {});
+  const draw = most => {
+    const button = el(
+      'button',
+      { type: 'button', onclick: () => draw(Infinity) },
+      `All ${num(rows.length)} sessions`,
+    );
+    box.replaceChildren(table(columns, rows.slice(0, most)), rows.length > most ? button : '');
+  };
+  draw(SESSIONS);
+  return el('section', { class: 'panel spaced' }, el('h2', {}, 'Sessions'), box);
+}
+
+/** Figures; those of one session are sums of its threads and of its tree. */
+function cards() {
+  const t = main.totals;
+  const word = (n, one) => (n === 1 ? one : `${one}s`);
+  const card = (id, n, text) =>
+    el('div', { class: 'card' }, el('b', { id }, num(n)), el('span', {}, text));
+  if (session !== null) {
+    const of = main.lanes.filter(l => l.p === session);
+    const calls = nodes.reduce((n, node) => n + node.calls, 0);
+    return el(
+      'div',
+      { class: 'cards' },
+      card('total-threads', of.length, 'threads'),
+      card(
+        'total-callbacks',
+        of.reduce((n, l) => n + l.callbacks, 0),
+        'top-level callbacks',
+      ),
+      treeIsOfAll() ? null : card('total-calls', calls, 'calls, with inlined ones'),
+      treeIsOfAll() ? null : card('total-steps', nodes[0].total, 'steps (basic blocks)'),
+    );
+  }
+  const [ran, all] = main.coverage[2];
+  return el(
+    'div',
+    { class: 'cards' },
+    card('total-processes', t.processes, word(t.processes, 'session')),
+    card('total-threads', t.threads, word(t.threads, 'thread')),
+    card('total-callbacks', t.callbacks, word(t.callbacks, 'top-level callback')),
+    card('total-calls', t.calls, word(t.calls, 'call')),
+    card('total-steps', t.steps, 'steps (basic blocks)'),
+    card('total-decisions', t.decisions, 'decisions'),
+    card('total-exceptions', t.exceptions, 'calls ended by exceptions'),
+    all
+      ? card('total-ran', ran, `of ${num(all)} methods with lines ran`)
+      : card('total-ran', main.ran, `of ${num(main.methods)} methods ran`),
+  );
+}
+
 /** One sentence on how far the logs can be trusted. */
 function verdict() {
-  const faulty = main.lanes.reduce((n, l) => n + l.faulty, 0);
-  const missing = main.lanes.reduce((n, l) => n + l.missing, 0);
-  const unknown = main.lanes.filter(l => l.ended === 'unknown').length;
-  const cut = main.lanes.filter(l => l.ended !== 'clean').length - unknown;
-  const refused = main.processes.reduce((n, p) => n + p.refused + p.cut, 0);
-  const said = [];
-  if (faulty)
-    said.push(`${plural(faulty, 'record')} could not be decoded and ${faulty === 1 ? 'is' : 'are'} left out`);
-  if (missing) said.push(`${plural(missing, 'slab')} of the log ${missing === 1 ? 'is' : 'are'} missing`);
-  if (refused) said.push(`a full log left out or cut short ${plural(refused, 'thread')}`);
-  if (main.problems) said.push(`${plural(main.problems, 'part')} of the inputs could not be used`);
-  if (main.totals.doubtful)
-    said.push(`${plural(main.totals.doubtful, 'call')} may have ended earlier than shown`);
-  if (cut)
-    said.push(`${plural(cut, 'thread')} ${cut === 1 ? 'was' : 'were'} still running when the log ended`);
-  if (unknown)
-    said.push(`later callbacks of ${plural(unknown, 'thread')} may be missing, as the log shows no end`);
-  const kind = faulty || missing || refused || main.problems ? 'bad' : main.totals.doubtful ? 'warn' : 'good';
-  const text = said.length
-    ? `${said.join('; ')}.`
+  const of = main.lanes.filter(l => inSession(l.p));
+  const sum = (list, key) => list.reduce((n, l) => n + l[key], 0);
+  const faulty = sum(of, 'faulty'),
+    missing = sum(of, 'missing');
+  const unknown = of.filter(l => l.ended === 'unknown').length;
+  const cut = of.filter(l => l.ended !== 'clean').length - unknown;
+  const refused = main.processes.reduce((n, p, i) => n + (inSession(i) ? p.refused + p.cut : 0), 0);
+  const parts = [];
+  const verb = (n, one, many) => (n === 1 ? one : many);
+  if (faulty) {
+    parts.push(
+      `${plural(faulty, 'record')} could not be decoded and ${verb(faulty, 'is', 'are')} left out`,
+    );
+  }
+  if (missing)
+    parts.push(`${plural(missing, 'slab')} of the log ${verb(missing, 'is', 'are')} missing`);
+  if (refused) parts.push(`a full log left out or cut short ${plural(refused, 'thread')}`);
+  if (main.problems) parts.push(`${plural(main.problems, 'input')} could not be used in full`);
+  if (main.totals.doubtful) {
+    parts.push(`${plural(main.totals.doubtful, 'call')} may have ended earlier than shown`);
+  }
+  if (cut) {
+    parts.push(
+      `${plural(cut, 'thread')} ${verb(cut, 'was', 'were')} still running when the log ended`,
+    );
+  }
+  if (unknown) {
+    parts.push(
+      `later callbacks of ${plural(unknown, 'thread')} may be missing, as the log shows no end`,
+    );
+  }
+  const left = main.totals.callbacks - main.paths;
+  if (left > 0) parts.push(`${plural(left, 'callback')} are without their path here (--page-size)`);
+  const isBad = faulty || missing || refused || main.problems;
+  const kind = isBad || main.totals.doubtful ? 'warn' : 'plain';
+  const text = parts.length
+    ? `${parts.join('; ')}.`
     : 'Every record of these logs is proven by its check. Nothing is missing.';
   return el(
     'div',
     { class: `verdict ${kind}` },
-    el('p', {}, text[0].toUpperCase() + text.slice(1), ' ', el('a', { href: '#exact' }, 'What is exact')),
+    el(
+      'p',
+      {},
+      text[0].toUpperCase() + text.slice(1),
+      ' ',
+      el('a', { href: '#exact' }, 'What is exact'),
+    ),
   );
-}
-
-/** How many methods ran: those of the source, as in coverage; in a build without lines, all. */
-function methodsCard(card) {
-  const [ran, all] = main.coverage[2];
-  return all
-    ? card('total-ran', ran, `of ${num(all)} methods with lines ran`)
-    : card('total-ran', main.ran, `of ${num(main.methods)} methods ran`);
 }

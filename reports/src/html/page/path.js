@@ -1,118 +1,13 @@
-// A path: calls in calls, lines in the order in which they ran, repetitions folded.
+// A path as rows: calls in calls, lines in the order in which they ran, repetitions folded.
 
-/** Repetitions with so many parts are looked for. */
-const CYCLE = 48;
 /** Rows that are drawn at first; the rest is a click away. */
 const ROWS = 400;
 
-/** Adds a part, and folds the end of the list while it repeats. */
-function addFolded(list, part) {
-  list.push(part);
-  for (let again = true; again;) {
-    again = false;
-    for (let n = 1; n <= CYCLE && n < list.length; n++) {
-      const start = list.length - n,
-        before = list[start - 1];
-      const tail = list.slice(start);
-      if (before.body && before.body.length === n && tail.every((p, i) => p.key === before.body[i].key)) {
-        list.length = start - 1;
-        list.push(group(before.body, before.times + 1));
-        again = true;
-        break;
-      }
-      if (list.length >= 2 * n && tail.every((p, i) => p.key === list[start - n + i].key)) {
-        list.length = start - n;
-        list.push(group(tail, 2));
-        again = true;
-        break;
-      }
-    }
-  }
-}
-
-const keys = new Map();
-function keyOf(text) {
-  if (!keys.has(text)) keys.set(text, keys.size);
-  return keys.get(text);
-}
-
-const group = (body, times) => ({ body, times, key: keyOf(`×${times}:${body.map(p => p.key)}`) });
-
 /**
- * Calls of a list of events (see `events.rs`). Where it begins inside of calls, `depth` says of how
- * many. A call: {frame, outside, parts, end}; a part: {block, from, to}, which are line entries of
- * the block, {call}, {body, times} or {text}.
+ * Draws a path. With `texts` (lines by file) each line stands with its source. With `toEnd` all of
+ * it is drawn, and it is scrolled to its last exception.
  */
-function parsePath(events, from, to, depth) {
-  const top = { parts: [], raw: [] };
-  const stack = [top];
-  const begin = (frame, outside) => stack.push({ frame, outside, raw: [], end: 'open' });
-  const here = () => stack[stack.length - 1];
-  /** Adds the lines of the current block up to an entry; lines come before and after a call. */
-  const flush = (call, until = Infinity) => {
-    const { block, shown } = call;
-    if (block === undefined) return;
-    const end = Math.min(until, entriesOf(block));
-    if (end > shown || (shown === 0 && until === Infinity)) {
-      call.raw.push({ block, from: shown, to: end, key: keyOf(`b${block}.${shown}.${end}`) });
-    }
-    call.shown = Math.max(end, shown);
-    if (until === Infinity) call.block = undefined;
-  };
-  const end = how => {
-    const call = stack.pop();
-    call.end = how;
-    call.parts = [];
-    call.raw.forEach(part => addFolded(call.parts, part));
-    call.key = keyOf(`${call.frame}${call.end}(${call.parts.map(p => p.key)})`);
-    here().raw.push({ call, key: call.key });
-  };
-  const say = text => here().raw.push({ text, key: keyOf(text) });
-  const ended = calls => {
-    flush(here());
-    for (let n = 0; n < calls && stack.length > 1; n++) end('exception');
-    // What is left of its block did not run.
-    here().block = undefined;
-  };
-  for (let i = 0; i < depth; i++) begin(undefined, false);
-  for (let i = from; i < to; i++) {
-    const code = events[i],
-      kind = code % 8,
-      value = Math.floor(code / 8),
-      call = here();
-    if (kind === 0) {
-      if (call.frame === undefined && call !== top) call.frame = frameOf(value);
-      flush(call);
-      Object.assign(call, { block: value, shown: 0 });
-    } else if (kind === 1 || kind === 2) {
-      flush(call, events[++i]);
-      begin(byMethod.get(value), kind === 2);
-    } else if (kind === 3) {
-      flush(call);
-      if (stack.length > 1) end('return');
-    } else if (kind === 4) {
-      flush(call);
-      const body = call.raw.splice(Math.max(0, call.raw.length - value));
-      call.raw.push(group(body, events[++i] + 1));
-    } else if (kind === 5) {
-      ended(value);
-      say(`exception, caught at ${placeText(events[++i], true)}`);
-    } else if (kind === 6) {
-      ended(value);
-      say('exception, leaves the app’s code');
-    } else if (kind === 7) {
-      const name = byMethod.has(value) ? shortName(byMethod.get(value)) : 'a method';
-      say(`? ${name} may have ended earlier than shown`);
-    }
-  }
-  flush(here());
-  while (stack.length > 1) end('open');
-  top.raw.forEach(part => addFolded(top.parts, part));
-  return top;
-}
-
-/** Draws a path. With `texts` (lines by file) each line stands with its source. */
-function drawPath(path, texts) {
+function drawPath(path, texts, toEnd) {
   const box = el('div', { class: 'path' });
   const calls = path.parts.filter(p => p.call || p.body);
   const draw = rows => {
@@ -137,8 +32,44 @@ function drawPath(path, texts) {
       );
     }
   };
-  draw(ROWS);
+  draw(toEnd ? Infinity : ROWS);
+  box.addEventListener('copy', e => {
+    const selected = getSelection();
+    if (!selected.rangeCount) return;
+    e.clipboardData.setData('text/plain', pathText(selected.getRangeAt(0).cloneContents()));
+    e.preventDefault();
+  });
+  if (toEnd) requestAnimationFrame(() => showThrow(box));
   return box;
+}
+
+/** Scrolls the box around a path to its last exception. */
+function showThrow(box) {
+  const thrown = [...box.querySelectorAll('.thrown')].pop(),
+    port = box.closest('.details');
+  if (!thrown || !port) return;
+  const down = thrown.getBoundingClientRect().top - port.getBoundingClientRect().top;
+  port.scrollTop += down - port.clientHeight * 0.6;
+}
+
+/** A drawn path, or a part of it, as text: calls in calls are indented. */
+function pathText(node) {
+  let text = '';
+  const visit = (at, depth) => {
+    for (const child of at.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) {
+        if (text.endsWith('\n')) text += '  '.repeat(depth);
+        text += child.nodeValue;
+      } else if (!child.hidden) {
+        const isRow = /^(DIV|P)$/.test(child.tagName) || child.classList?.contains('src');
+        if (isRow && text && !text.endsWith('\n')) text = `${text.trimEnd()}\n`;
+        visit(child, depth + (child.classList?.contains('in') ? 1 : 0));
+        if (child.classList?.contains('line')) text += ' ';
+      }
+    }
+  };
+  visit(node, 0);
+  return `${text.trimEnd()}\n`;
 }
 
 const placeKey = place => `${place.frame}:${place.line}`;
@@ -160,12 +91,17 @@ function drawParts(box, parts, texts, left, again) {
       if (key === last || (end && i === places.length - 1 && key === end)) return;
       last = key;
       const jump = () => goToLine(place.frame, place.line);
-      const label = place.inlined ? `⤷ ${shortName(place.frame)} ${place.line}` : String(place.line);
+      const label = place.inlined
+        ? `⤷ ${shortName(place.frame)} ${place.line}`
+        : String(place.line);
       const text = texts && sourceLine(texts, place);
       if (texts) {
-        to.append(el('span', { class: 'src' }, el('b', { class: 'line', onclick: jump }, label), text || ''));
+        const line = el('a', { class: 'line', tabindex: 0, role: 'link', onclick: jump }, label);
+        to.append(el('span', { class: 'src' }, line, coloured(text || '')));
       } else {
-        to.append(el('span', { class: 'line', title: fullName(place.frame), onclick: jump }, label));
+        const title = fullName(place.frame);
+        const line = { class: 'line', tabindex: 0, role: 'link', title, onclick: jump };
+        to.append(el('a', line, label));
       }
     });
   };
@@ -177,7 +113,9 @@ function drawParts(box, parts, texts, left, again) {
     if (!part.body) return lines(to, part, end);
     to.append(el('span', { class: 'group' }, '('));
     last = undefined;
-    part.body.forEach((p, i) => inline(to, p, i === part.body.length - 1 ? endOf(part.body) : undefined));
+    part.body.forEach((p, i) =>
+      inline(to, p, i === part.body.length - 1 ? endOf(part.body) : undefined),
+    );
     to.append(el('span', { class: 'group' }, `) × ${num(part.times)}  `));
     last = undefined;
   };
@@ -221,7 +159,10 @@ function drawCall(box, part, texts, left) {
   const head = el(
     'div',
     { class: 'head', title: call.frame === undefined ? '' : fullName(call.frame) },
-    call.outside ? el('span', { class: 'soft', title: 'called by code outside the app' }, '⇠ ') : null,
+    call.frame === undefined ? null : classDot(call.frame),
+    call.outside
+      ? el('span', { class: 'soft', title: 'called by code outside the app' }, '⇠ ')
+      : null,
     el('span', { class: 'n' }, name),
     el('span', { class: 'soft' }, call.frame === undefined ? '' : names.frames[call.frame].p),
     call.end === 'exception' ? el('span', { class: 'thrown' }, '  ✗ ended by an exception') : null,
@@ -229,7 +170,9 @@ function drawCall(box, part, texts, left) {
   );
   box.append(el('div', { class: 'call' }, head, inside));
   if (left.closed.has(part)) {
-    unfold(head, inside, () => drawParts(inside, call.parts, texts, { rows: ROWS, closed: new Set() }));
+    unfold(head, inside, () =>
+      drawParts(inside, call.parts, texts, { rows: ROWS, closed: new Set() }),
+    );
   } else {
     head.addEventListener('click', () => {
       inside.hidden = !inside.hidden;
@@ -281,23 +224,28 @@ async function textsOf(path) {
       }
     });
   visit(path.parts);
-  const blocks = await Promise.all([...wanted].map(async i => [i, (await unpack(`source-${i}`)).text]));
+  const blocks = await Promise.all(
+    [...wanted].map(async i => [i, (await unpack(`source-${i}`)).text]),
+  );
   return new Map(blocks);
 }
 
-/** A box with a path and a switch for source text. */
-function pathBox(path) {
-  const shown = el('div', {}, drawPath(path));
+/** A box with a path, a switch for source text, and a button that copies it. */
+function pathBox(path, toEnd) {
+  const shown = el('div', {}, drawPath(path, undefined, toEnd));
   const pick = el('input', {
     type: 'checkbox',
     onchange: async () => {
-      shown.replaceChildren(drawPath(path, pick.checked ? await textsOf(path) : undefined));
+      const texts = pick.checked ? await textsOf(path) : undefined;
+      shown.replaceChildren(drawPath(path, texts, toEnd));
     },
   });
-  const bar = el('div', { class: 'bar' }, el('label', {}, pick, ' source text'));
+  const copy = el('button', { type: 'button', class: 'small' }, 'Copy');
+  copy.addEventListener('click', () => copyText(pathText(shown), copy));
+  const label = main.sources ? el('label', {}, pick, ' source text') : null;
   if (main.sources) {
     pick.checked = true;
     pick.dispatchEvent(new Event('change'));
   }
-  return el('div', {}, main.sources ? bar : null, shown);
+  return el('div', {}, el('div', { class: 'bar' }, label, copy), shown);
 }

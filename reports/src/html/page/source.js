@@ -1,35 +1,61 @@
-// Source files: how often each line ran, and which way its branches went.
+// Source files: how often each line ran, and which direction its branches took.
 
 async function source(view, args) {
   await readFiles();
   view.className = 'full';
   if (!files.length) {
     view.append(el('p', { class: 'soft' }, 'No method with source lines ran.'));
-    return;
+    return undefined;
   }
   let list = [],
-    packages = new Set(files.map(f => f.package));
-  const filter = el('input', { type: 'search', placeholder: 'Filter files', 'aria-label': 'Filter files' });
+    current = -1,
+    unfolded = false;
+  const packages = new Set(files.map(f => f.package));
+  const filter = el('input', {
+    type: 'search',
+    placeholder: 'Filter files',
+    'aria-label': 'Filter files',
+  });
   const title = el('span', { class: 'name' });
   const next = el(
     'button',
-    { onclick: () => step(), title: 'The next line that did not run' },
+    { type: 'button', onclick: () => step(), title: 'The next line that did not run' },
     'Next line that did not run',
   );
   const left = el('div', { class: 'scroll files' });
-  const right = el('div', { class: 'scroll code', tabindex: 0, style: { flex: '1' } });
+  const right = el('div', {
+    class: 'scroll code',
+    tabindex: 0,
+    role: 'region',
+    'aria-label': 'Source',
+    style: { flex: '1' },
+  });
   const rows = new Rows(
     left,
     25,
     i => {
+      if (list[i] === -1) {
+        const mark = unfolded ? '▾' : '▸';
+        return [
+          el('span', { class: 'grow soft' }, `${mark} Libraries (${num(libraries().length)})`),
+        ];
+      }
       const f = files[list[i]];
       return [
-        el('span', { class: 'grow', title: `${f.package}.${f.name}` }, f.name),
+        el('span', { class: 'grow', title: `${f.package}.${f.name}` }, fileTitle(f)),
         el('span', { class: 'n soft' }, f.lines ? `${f.ran}/${f.lines}` : ''),
         meter(f.ran, f.lines),
       ];
     },
-    i => open(list[i]),
+    i => {
+      if (list[i] === -1) {
+        unfolded = !unfolded;
+        refill();
+        return undefined;
+      }
+      return open(list[i], undefined, true);
+    },
+    'Files',
   );
   view.append(
     el(
@@ -38,6 +64,7 @@ async function source(view, args) {
       filter,
       title,
       el('span', { class: 'soft', id: 'coverage' }, coverageText()),
+      session === null ? null : el('span', { class: 'tag warn' }, 'hits of all sessions'),
       el('span', { class: 'grow' }),
       main.sources ? null : el('span', { class: 'note' }, 'Give --sources DIR to see the text.'),
       next,
@@ -45,100 +72,21 @@ async function source(view, args) {
     el('div', { class: 'split' }, left, right),
   );
 
-  async function open(i, line) {
+  async function open(i, line, push) {
+    current = i;
     const block = await unpack(`source-${i}`);
-    history.replaceState(null, '', `#source/${i}${line ? `/${line}` : ''}`);
-    title.textContent = (packages.size > 1 ? files[i].package + '.' : '') + files[i].name;
-    const hits = new Map(block.hits),
-      forks = new Map();
-    block.branches.forEach(b => forks.set(b[0], [...(forks.get(b[0]) || []), b]));
-    const last = block.hits.reduce((n, h) => Math.max(n, h[0]), 0);
-    const begins = new Map(files[i].methods.filter(m => m[1]).map(m => [m[1], m[0]]));
-    const drawn = [];
-    const numbers = block.text ? block.text.map((_, n) => n + 1) : [...hits.keys()].sort((a, b) => a - b);
-    if (block.text) for (let n = block.text.length + 1; n <= last; n++) numbers.push(n);
-    for (const n of numbers) {
-      const count = hits.get(n);
-      const text = block.text ? block.text[n - 1] || '' : begins.has(n) ? shortName(begins.get(n)) : '';
-      drawn.push(
-        el(
-          'div',
-          { class: `l${count === undefined ? '' : count ? ' ran' : ' not'}`, id: `L${n}` },
-          el('span', { class: 'no' }, n),
-          el('span', { class: 'hits' }, count === undefined ? '' : count ? `${num(count)} ×` : 'never'),
-          el('span', { class: 'text', title: text.length > 110 ? text : null }, text),
-          el('span', { class: 'forks' }, forksOf(forks.get(n) || [])),
-        ),
-      );
-    }
-    right.replaceChildren(...drawn);
-    right.dataset.file = i;
-    if (!drawn.length)
-      right.append(el('p', { class: 'soft details' }, 'The app has no line numbers for this file.'));
+    setAddress(`source/${i}${line ? `/${line}` : ''}`, {}, push);
+    title.textContent = (packages.size > 1 ? `${files[i].package}.` : '') + files[i].name;
+    drawSource(right, i, block);
+    const first = block.text ? block.hits.findIndex(() => true) : 0;
     const at = line && right.querySelector(`#L${line}`);
     if (at) {
       at.classList.add('here');
       at.scrollIntoView({ block: 'center' });
     } else {
-      const first = numbers.findIndex(n => hits.has(n));
-      right.scrollTop = Math.max(0, first - 3) * 19;
+      const hit = block.hits[first];
+      right.scrollTop = block.text && hit ? Math.max(0, hit[0] - 4) * 19 : 0;
     }
-  }
-
-  /** The branches of a line: one with its ways, or bars alone. */
-  function forksOf(all) {
-    if (all.length <= 1) return all.map(f => fork(f, true));
-    return [all.slice(0, 5).map(f => fork(f, false)), all.length > 5 ? `+ ${all.length - 5}` : null];
-  }
-
-  /** A branch: a bar with a part for each way, and the ways as lines. */
-  function fork([, , ways], told) {
-    const all = ways.reduce((n, w) => n + w[1], 0);
-    if (!all) return null;
-    const most = Math.max(...ways.map(w => w[1]));
-    const text = ways
-      .map(
-        ([to, n, freq]) =>
-          `→ ${placeText(to, true)}: ${num(n)} × (${percent(n, all)} here, ${percent(freq, 65536)} expected)`,
-      )
-      .join('\n');
-    const target = to => {
-      const p = placesOf(to)[0];
-      return p ? `${p.line}` : '?';
-    };
-    const shown =
-      ways.length <= 3
-        ? ways.map(([to, n]) =>
-            el(
-              'span',
-              {
-                class: n ? 'way' : 'way never',
-                onclick: () => {
-                  const p = placesOf(to)[0];
-                  if (p) goToLine(p.frame, p.line);
-                },
-              },
-              `→${target(to)} ${n ? percent(n, all) : 'never'}`,
-            ),
-          )
-        : `${ways.filter(w => w[1]).length} of ${ways.length} ways`;
-    return el(
-      'span',
-      { class: 'fork', onmousemove: e => tip(text, e), onmouseleave: () => tip('') },
-      el(
-        'span',
-        { class: 'split-bar' },
-        ways.map(([, n], i) =>
-          el('i', {
-            style: {
-              width: `${(n / all) * 100}%`,
-              background: n === most ? 'var(--accent)' : `hsl(${(208 + (i + 1) * 67) % 360} 40% 60%)`,
-            },
-          }),
-        ),
-      ),
-      told ? shown : null,
-    );
   }
 
   function step() {
@@ -153,25 +101,139 @@ async function source(view, args) {
     }
   }
 
-  const refill = () => {
+  const fits = i => {
     const wanted = filter.value.toLowerCase();
-    list = files
-      .map((_, i) => i)
-      .filter(i => files[i].lines && `${files[i].package}.${files[i].name}`.toLowerCase().includes(wanted));
-    rows.show(list.length);
+    return `${files[i].package}.${files[i].name}`.toLowerCase().includes(wanted);
   };
-  filter.addEventListener('input', refill);
-  refill();
-  const i = args[0] === undefined ? list[0] : Number(args[0]);
-  if (files[i]) {
-    rows.choose(list.indexOf(i), true);
-    await open(i, Number(args[1]) || undefined);
+  const all = () => files.map((_, i) => i).filter(i => files[i].lines && fits(i));
+  const libraries = () => all().filter(i => !isOwnFile(files[i]));
+
+  function refill() {
+    const folds = ownFirst() && !filter.value;
+    const rest = libraries();
+    list = all();
+    if (folds && rest.length && rest.length < list.length) {
+      list = list.filter(i => isOwnFile(files[i]));
+      list.push(-1, ...(unfolded || rest.includes(current) ? rest : []));
+    }
+    rows.show(list.length);
+    if (list.includes(current)) rows.choose(list.indexOf(current), true);
   }
+  filter.addEventListener('input', refill);
+
+  const goTo = async to => {
+    if (to[0] !== undefined) current = Number(to[0]);
+    refill();
+    const i = to[0] === undefined ? list.find(n => n >= 0) : current;
+    if (!files[i]) return;
+    current = i;
+    if (list.includes(i)) rows.choose(list.indexOf(i), true);
+    await open(i, Number(to[1]) || undefined);
+  };
+  await goTo(args);
+  return goTo;
+}
+
+/** True for files of which a class is the app's own. */
+const isOwnFile = f => f.methods.some(([frame]) => isOwn(frame)) || isOwnPackage(f.package);
+
+/** A file's name; R8 leaves one name for all classes. */
+const fileTitle = f =>
+  isNameless(f) ? `classes of ${f.package || 'no package'} (${f.name})` : f.name;
+const isNameless = f => f.name === 'SourceFile' || f.name.startsWith('r8-map-id-');
+
+/** Draws a file's lines into a box. */
+function drawSource(box, i, block) {
+  const hits = new Map(block.hits),
+    forks = new Map();
+  block.branches.forEach(b => forks.set(b[0], [...(forks.get(b[0]) || []), b]));
+  const last = block.hits.reduce((n, h) => Math.max(n, h[0]), 0);
+  const begins = new Map(files[i].methods.filter(m => m[1]).map(m => [m[1], m[0]]));
+  const numbers = block.text
+    ? block.text.map((_, n) => n + 1)
+    : [...hits.keys()].sort((a, b) => a - b);
+  if (block.text) for (let n = block.text.length + 1; n <= last; n++) numbers.push(n);
+  const paint = colouring();
+  const drawn = numbers.map(n => {
+    const count = hits.get(n);
+    const method = begins.has(n) ? shortName(begins.get(n)) : '';
+    const text = block.text ? block.text[n - 1] || '' : method;
+    const kind = count === undefined ? '' : count ? ' ran' : ' not';
+    return el(
+      'div',
+      { class: `l${kind}`, id: `L${n}` },
+      el('span', { class: 'no' }, n),
+      el('span', { class: 'hits' }, count === undefined ? '' : count ? `${num(count)} ×` : 'never'),
+      el('span', { class: 'text' }, block.text ? paint(text) : text),
+      el(
+        'span',
+        { class: 'forks' },
+        (forks.get(n) || []).slice(0, 6).map(branchBox),
+        (forks.get(n) || []).length > 6 ? `+ ${forks.get(n).length - 6}` : null,
+      ),
+    );
+  });
+  box.replaceChildren(...drawn);
+  box.dataset.file = i;
+  if (isNameless(files[i])) {
+    const note =
+      'R8 left these classes one file name, and the build had no mapping: lines of several ' +
+      'classes may share a number. Build with `instrument --mapping mapping.txt` to part them.';
+    box.prepend(el('p', { class: 'note details' }, note));
+  }
+  if (!drawn.length) {
+    box.append(el('p', { class: 'soft details' }, 'The app has no line numbers for this file.'));
+  }
+}
+
+const directionColour = i =>
+  ['var(--accent)', 'var(--second)', 'var(--third)'][i] || `hsl(${(i * 67) % 360} 40% 60%)`;
+
+/** A branch: a bar with its directions, each with the line it goes to and its share. */
+function branchBox([, , directions]) {
+  const all = directions.reduce((n, w) => n + w[1], 0);
+  if (!all) return null;
+  const text = directions
+    .map(
+      ([to, n, freq]) =>
+        `→ ${placeText(to, true)}: ${num(n)} × (${percent(n, all)} here, ` +
+        `${percent(freq, 65536)} expected)`,
+    )
+    .join('\n');
+  const lines = directions.map(([to]) => placesOf(to)[0]);
+  const label = i => {
+    const same = lines.filter(p => p && lines[i] && p.line === lines[i].line).length > 1;
+    return lines[i] ? `→${lines[i].line}${same ? 'abcdefgh'[i] || '' : ''}` : `→ ${i + 1}`;
+  };
+  const one = ([, n], i) =>
+    el(
+      'button',
+      {
+        type: 'button',
+        class: n ? 'way' : 'way never',
+        onclick: () => lines[i] && goToLine(lines[i].frame, lines[i].line),
+      },
+      el('i', { class: 'dot', style: { background: directionColour(i) } }),
+      `${label(i)} ${n ? percent(n, all) : 'never'}`,
+    );
+  const taken = directions.filter(w => w[1]).length;
+  return el(
+    'span',
+    { class: 'fork', onmousemove: e => tip(text, e), onmouseleave: () => tip('') },
+    el(
+      'span',
+      { class: 'split-bar', 'aria-hidden': 'true' },
+      directions.map(([, n], i) =>
+        el('i', { style: { width: `${(n / all) * 100}%`, background: directionColour(i) } }),
+      ),
+    ),
+    directions.length <= 3 ? directions.map(one) : `${taken} of ${directions.length} directions`,
+  );
 }
 
 /** What ran of all files, also of those that are not listed because nothing of them did. */
 function coverageText() {
-  const parts = main.coverage.map(([ran, all], i) =>
-    `${num(ran)} of ${num(all)} ${['lines', 'branches', 'methods'][i]}`);
+  const kinds = ['lines', 'branches', 'methods'];
+  const parts = main.coverage.map(([ran, all], i) => `${num(ran)} of ${num(all)} ${kinds[i]}`);
   return `All files: ${parts.join(', ')} ran`;
 }

@@ -2,7 +2,13 @@
 
 const onceText = once => (once >= 2 ? `once in ${num(once)}` : 'nearly always');
 
-/** What a decision was, in words. */
+/** A call site's method, as in the source: `La/B;->c(Ljava/lang/Object;)V` is `B.c`. */
+function calledText(site) {
+  const method = site.match(/^L?(?:.*[/.])?([^/;.]+);?->([^(]+)/);
+  return method ? `${method[1]}.${sourceName(method[2])}` : site;
+}
+
+/** A decision in words. */
 function decisionText(s) {
   if (s.from !== undefined) {
     const to = placesOf(s.to)[0],
@@ -16,15 +22,7 @@ function decisionText(s) {
       'span',
       {},
       el('span', { class: 'name' }, callee),
-      el(
-        'span',
-        { class: 'soft' },
-        ` called as ${s.site
-          .replace(/^L|;.*->/g, m => (m === 'L' ? '' : '.'))
-          .split('/')
-          .pop()
-          .replace(/\(.*/, '')}`,
-      ),
+      el('span', { class: 'soft' }, ` called as ${calledText(s.site)}`),
     );
   }
   const next = s.next === null ? 'a callback that was never seen there' : shortName(s.next);
@@ -51,15 +49,22 @@ function goToDecision(s) {
 }
 
 async function surprises(view, args) {
+  await readFiles();
   const data = await unpack('surprises');
   const rare = args[0] === 'rare' || (args[0] === undefined && !main.trained);
   const tab = (key, text, on) =>
-    el('a', { href: `#surprises/${key}`, 'aria-current': on ? 'true' : null }, text);
+    el('a', { href: `#surprises/${key}`, 'aria-current': on ? 'page' : null }, text);
   const where = s =>
-    el('a', { href: `#timeline/${s.at[0]}/${s.at[1]}`, onclick: e => e.stopPropagation() }, whereText(s.at));
+    el(
+      'a',
+      { href: `#timeline/${s.at[0]}/${s.at[1]}`, onclick: e => e.stopPropagation() },
+      whereText(s.at),
+    );
   const texts = main.sources
     ? await textsOf({
-        parts: (rare ? data.rare : data.dear).filter(s => s.from !== undefined).map(s => ({ block: s.from })),
+        parts: (rare ? data.rare : data.dear)
+          .filter(s => s.from !== undefined)
+          .map(s => ({ block: s.from })),
       })
     : null;
   const decision = s => {
@@ -84,14 +89,14 @@ async function surprises(view, args) {
       el(
         'p',
         { class: 'note' },
-        'Ways that at most one in four went, of decisions that came at least 20 times in these logs.',
+        'Directions that at most one in four went, of decisions that came at least 20 times, ' +
+          'in all sessions.',
       ),
-      rows(data.rare, s => [decision(s), percent(s.n, s.all), `${num(s.n)} of ${num(s.all)}`, where(s)], [
-        ['Decision'],
-        ['Share', 'n'],
-        ['Times', 'n'],
-        ['First in'],
-      ]),
+      rows(
+        data.rare,
+        s => [decision(s), percent(s.n, s.all), `${num(s.n)} of ${num(s.all)}`, where(s)],
+        [['Decision'], ['Share', 'n'], ['Times', 'n'], ['First in']],
+      ),
     );
     return;
   }
@@ -100,12 +105,20 @@ async function surprises(view, args) {
       'p',
       { class: 'note' },
       main.trained
-        ? 'What each decision cost under the distributions of this build, which come from earlier sessions. A coin toss costs 1 bit; what goes this way once in 4,096 costs 12.'
-        : 'This build was made without a model: all ways of a branch were taken to be equally likely, so only the number of ways tells. See the ways that are rare in these logs.',
+        ? 'Bits that each decision cost under the distributions of this build, which come from ' +
+            'earlier sessions. A coin toss costs 1 bit; what goes this way once in 4,096 costs 12.'
+        : 'This build was made without a model: all directions of a branch counted as equally ' +
+            'likely. See the ones that are rare in these logs.',
     ),
     rows(
       data.dear,
-      s => [decision(s), s.bits.toFixed(2), onceText(s.once), `${num(s.n)} of ${num(s.all)}`, where(s)],
+      s => [
+        decision(s),
+        s.bits.toFixed(2),
+        onceText(s.once),
+        `${num(s.n)} of ${num(s.all)}`,
+        where(s),
+      ],
       [['Decision'], ['Bits', 'n'], ['Expected', 'n'], ['Times', 'n'], ['First in']],
     ),
   );
