@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use super::error::Fault;
 use super::string_pool::{Pool, STRING_POOL, chunk};
-use super::xml::{Attr, Value, Xml};
+use super::xml::{Attr, AttributeValue, Xml};
 use super::zip_read::{u16_at, u32_at};
 
 const START_ELEMENT: u16 = 0x0102;
@@ -39,7 +39,7 @@ pub(super) struct Attribute {
 }
 
 #[derive(Clone, Debug)]
-struct Element {
+struct XmlElement {
     /// 0 for the root.
     depth: usize,
     name: u32,
@@ -50,7 +50,7 @@ struct Element {
 pub(super) struct Document<'a> {
     pool: Pool<'a>,
     resource_ids: &'a [u8],
-    elements: Vec<Element>,
+    elements: Vec<XmlElement>,
     attributes: Vec<Attribute>,
     budget: Cell<usize>,
 }
@@ -136,7 +136,7 @@ impl<'a> Document<'a> {
             };
             self.attributes.push(Attribute { namespace: word(0), name: word(4), value });
         }
-        self.elements.push(Element { depth, name, attributes: first..self.attributes.len() });
+        self.elements.push(XmlElement { depth, name, attributes: first..self.attributes.len() });
         Ok(())
     }
 
@@ -177,15 +177,15 @@ impl Xml for Document<'_> {
         }
     }
 
-    fn android(&self, element: usize, (id, name): Attr) -> Result<Option<Value>, Fault> {
+    fn android(&self, element: usize, (id, name): Attr) -> Result<Option<AttributeValue>, Fault> {
         for a in self.attributes(element) {
             let own = u32_at(self.resource_ids, (a.name as usize).saturating_mul(4)).unwrap_or(0);
             if own == id || own == 0 && a.namespace != NO_INDEX && self.pool.same(a.name, name) {
                 return Ok(Some(match a.value {
-                    Raw::Text(index) => Value::Text(self.text(index)?),
-                    Raw::Int(n) => Value::Int(n),
-                    Raw::Bool(b) => Value::Bool(b),
-                    Raw::Other => Value::Other,
+                    Raw::Text(index) => AttributeValue::Text(self.text(index)?),
+                    Raw::Int(n) => AttributeValue::Int(n),
+                    Raw::Bool(b) => AttributeValue::Bool(b),
+                    Raw::Other => AttributeValue::Other,
                 }));
             }
         }

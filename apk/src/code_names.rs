@@ -1,5 +1,5 @@
-//! API levels of Android's code names. While a version is a preview, the manifests built for it name
-//! it by its code name.
+//! API levels of Android's code names. Manifests built for a preview of a version name the version
+//! by its code name.
 //!
 //! Source: `android.os.Build.VERSION_CODES` of AOSP, and `ro.build.version.codename` of the
 //! previews, which aapt2 lists from Q on (`SdkConstants.cpp`).

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::zip_read::{self, Archive, Entry};
+use super::zip_read::{self, Archive, ZipEntry};
 
 /// First bytes of a DEX file, and of a compact one, which ART loads as well.
 const MAGICS: [&[u8]; 2] = [b"dex\n", b"cdex"];
@@ -15,13 +15,13 @@ const MAGICS: [&[u8]; 2] = [b"dex\n", b"cdex"];
 pub struct ListEnd {
     /// The name of the first file that is not loaded.
     pub name: String,
-    /// Why the list ends before it.
+    /// The reason why the list ends before the file.
     pub reason: EndReason,
     /// The numbered files that are not loaded, in order.
     pub rest: Vec<String>,
 }
 
-/// Why a list of DEX files ends before a name.
+/// Reasons why a list of DEX files ends before a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
@@ -36,7 +36,7 @@ pub(super) struct DexList<'a> {
     /// Its name, which ends in a slash unless it is empty.
     pub folder: String,
     /// In loading order.
-    pub loaded: Vec<&'a Entry>,
+    pub loaded: Vec<&'a ZipEntry>,
     /// The end, if numbered files follow.
     pub end: Option<ListEnd>,
 }
@@ -44,7 +44,7 @@ pub(super) struct DexList<'a> {
 impl<'a> DexList<'a> {
     /// The list of a folder.
     pub fn of_folder(package: &[u8], archive: &'a Archive, folder: String) -> DexList<'a> {
-        let names: HashMap<&[u8], &Entry> =
+        let names: HashMap<&[u8], &ZipEntry> =
             archive.entries.iter().map(|e| (e.name.as_slice(), e)).collect();
         let mut loaded = Vec::new();
         let (name, reason) = loop {
@@ -56,7 +56,7 @@ impl<'a> DexList<'a> {
             }
             loaded.push(entry);
         };
-        let number = |e: &Entry| number(e.name.strip_prefix(folder.as_bytes())?);
+        let number = |e: &ZipEntry| number(e.name.strip_prefix(folder.as_bytes())?);
         let mut rest: Vec<(usize, String)> = archive
             .entries
             .iter()
@@ -83,7 +83,7 @@ fn number(name: &[u8]) -> Option<usize> {
 }
 
 /// An entry that cannot be inflated may be one: its damage is reported when it is read.
-fn may_be_dex(package: &[u8], entry: &Entry) -> bool {
+fn may_be_dex(package: &[u8], entry: &ZipEntry) -> bool {
     let head = zip_read::head(package, entry, MAGICS[0].len());
     head.is_none_or(|head| MAGICS.contains(&head.as_slice()))
 }

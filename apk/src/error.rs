@@ -1,4 +1,4 @@
-//! What can be wrong with a package, one clear line each.
+//! Faults of a package, one clear line each.
 
 use super::sign::SignError;
 
@@ -8,7 +8,7 @@ use super::sign::SignError;
 pub struct ApkError {
     /// The file as the user named it.
     pub file: String,
-    /// What is wrong, and where.
+    /// The fault, with its position.
     pub fault: Fault,
 }
 
@@ -23,7 +23,8 @@ fn of_split(split: &Option<String>) -> String {
     split.as_ref().map_or("the base".to_owned(), |split| format!("split {split:?}"))
 }
 
-/// Why a package cannot be read, written or signed. Offsets count bytes from the start of the file.
+/// Reasons why a package cannot be read, written or signed. Offsets count bytes from the start of
+/// the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
@@ -35,18 +36,18 @@ pub enum Fault {
     NotAPackage,
     /// Begins like a zip, but the end record is missing or does not end the file.
     #[error(
-        "truncated zip, or bytes behind its end: no end-of-central-directory record closes the file"
+        "truncated zip, or bytes after its end: no end-of-central-directory record closes the file"
     )]
     NoEndRecord,
     /// A zip whose first bytes are a DEX file: one file with two meanings (the "janus" attack,
     /// CVE-2017-13156).
     #[error(
-        "a DEX file stands in front of the zip (janus); refused, because Android versions disagree \
+        "a DEX file precedes the zip (janus); refused, because Android versions disagree \
          on what it is"
     )]
     Janus,
     /// The zip does not begin with its first entry.
-    #[error("unknown bytes stand in front of the zip")]
+    #[error("unknown bytes precede the zip")]
     Prefix,
     /// Zip64 records; no APK signature scheme allows them.
     #[error("zip64 archives are not supported (APK signatures do not allow them)")]
@@ -57,17 +58,17 @@ pub enum Fault {
     /// A record does not lie inside the bytes that hold it.
     #[error("truncated: {what} at {offset:#x} does not fit")]
     Truncated {
-        /// Which record.
+        /// Name of the record.
         what: &'static str,
-        /// Where it begins.
+        /// Start of the record.
         offset: usize,
     },
     /// A record does not begin with its signature, or the counts around it do not add up.
     #[error("damaged: {what} at {offset:#x}")]
     Damaged {
-        /// What was found to be wrong.
+        /// The broken rule.
         what: &'static str,
-        /// Where.
+        /// Position of the fault.
         offset: usize,
     },
     /// Central directory and local header differ.
@@ -79,7 +80,7 @@ pub enum Fault {
         field: &'static str,
     },
     /// Two entries share bytes.
-    #[error("entry {name:?} overlaps the entry in front of it")]
+    #[error("entry {name:?} overlaps the entry before it")]
     Overlap {
         /// The later one.
         name: String,
@@ -117,7 +118,7 @@ pub enum Fault {
         name: String,
         /// Its declared size, or the sum up to and including it.
         size: u64,
-        /// What is allowed.
+        /// The largest size allowed.
         limit: u64,
     },
     /// The compressed bytes do not inflate to what the entry declares.
@@ -125,7 +126,7 @@ pub enum Fault {
     Content {
         /// The entry.
         name: String,
-        /// What is wrong.
+        /// The broken rule.
         reason: &'static str,
     },
     /// No `classes.dex` in the package.
@@ -136,7 +137,7 @@ pub enum Fault {
     Manifest {
         /// Offset in the inflated manifest.
         offset: usize,
-        /// What is wrong.
+        /// The broken rule.
         reason: &'static str,
     },
     /// The caller asked to replace or remove an entry that is not there.
@@ -192,7 +193,7 @@ pub enum Fault {
     /// The result would need zip64.
     #[error("the result would exceed what a zip can hold ({what})")]
     TooBig {
-        /// Which limit.
+        /// Name of the limit.
         what: &'static str,
     },
     /// Signing failed.

@@ -1,17 +1,17 @@
-//! APK in and out: the package opened, its DEX files and manifest read, and a changed copy written
-//! and signed.
+//! APK in and out: opens a package, reads its DEX files and manifest, and writes and signs a
+//! changed copy.
 //!
 //! *Why zip files are read and written here.* A copy must keep every entry byte for byte, with its
-//! place, timestamp, attributes and extra fields, and only move it to its alignment. The `zip` crate
-//! was tried; `docs/DEPENDENCIES.md` lists the cases that it fails. Inflating is `flate2`'s (its
-//! `miniz_oxide` backend, whose output does not depend on the processor), signing uses the released
-//! RustCrypto crates.
+//! position, timestamp, attributes and extra fields, and only move it to its alignment. The `zip`
+//! crate was tried; `docs/DEPENDENCIES.md` lists the cases that it fails. `flate2` inflates (with
+//! its `miniz_oxide` backend, whose output does not depend on the processor); the released
+//! RustCrypto crates sign.
 //!
-//! Modules: `zip_read`, `zip_write` and `zip_file` (container), `dex_list` (the DEX files that ART loads),
-//! `manifest` (what the instrumenter must know of it), `code_names` (API levels), `xml` with `axml`
-//! and `proto_xml` (its forms in APKs and bundles), `string_pool` (texts of binary resources),
-//! `write` (what changes between in and out), `set` (a base and its splits), `sign` (keys,
-//! certificates, the three signature schemes).
+//! Modules: `zip_read`, `zip_write` and `zip_file` (container), `dex_list` (the DEX files that ART
+//! loads), `manifest` (the facts of it that the instrumenter needs), `code_names` (API levels),
+//! `xml` with `axml` and `proto_xml` (its forms in APKs and bundles), `string_pool` (texts of
+//! binary resources), `write` (the changes between input and output), `set` (a base and its
+//! splits), `sign` (keys, certificates, the three signature schemes).
 
 mod axml;
 mod code_names;
@@ -39,11 +39,11 @@ pub use manifest::{Component, ComponentKind, Instrumentation, Manifest};
 pub use set::AppSet;
 pub use sign::{LooseForm, SignError, Signer};
 pub use string_pool::binary_strings;
-pub use write::{DropReason, Dropped, NewEntry, SchemeSet, Unpacked, WriteOptions, Written};
+pub use write::{DropReason, Dropped, NewEntry, SchemeSet, Unpacked, WriteOptions, WrittenApk};
 pub use zip_file::ZipFile;
 
 use dex_list::DexList;
-use zip_read::{Archive, Entry};
+use zip_read::{Archive, ZipEntry};
 
 /// All DEX files of a package together may inflate to this many bytes.
 const DEX_LIMIT: u64 = 1 << 30;
@@ -62,7 +62,7 @@ const BUNDLE_MAPPING: &str = "BUNDLE-METADATA/com.android.tools.build.obfuscatio
 /// Folder of the DEX files of a bundle's base module.
 const BASE_DEX: &str = "base/dex/";
 
-/// What kind of file was given; the same kind is written.
+/// Kind of the input file; the output has the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Container {
@@ -90,10 +90,10 @@ pub struct DexFile {
 pub struct DexFiles {
     /// In loading order; never empty.
     pub loaded: Vec<DexFile>,
-    /// Names that end in `.dex` but that ART does not load by itself: behind the end of the list,
-    /// other names, in folders.
+    /// Names that end in `.dex` and that ART does not load by itself: after the end of the list, of
+    /// another form, or in folders.
     pub ignored: Vec<String>,
-    /// Where lists end although numbered files follow.
+    /// Ends of lists that numbered files follow.
     pub ends: Vec<ListEnd>,
 }
 
@@ -123,7 +123,7 @@ impl Apk {
     /// from the content.
     ///
     /// # Errors
-    /// Anything that is no zip or DEX file, a damaged or ambiguous zip (bytes in front of it,
+    /// Anything that is no zip or DEX file, a damaged or ambiguous zip (bytes before it,
     /// duplicate names, headers that disagree, overlapping or encrypted entries, zip64), a damaged
     /// manifest. DEX files are opened later.
     pub fn from_bytes(file: impl Into<String>, bytes: Vec<u8>) -> Result<Self, ApkError> {
@@ -176,7 +176,8 @@ impl Apk {
     }
 
     /// The content of each entry of at most `limit` bytes whose name is `wanted`, until there are
-    /// `total` bytes. What cannot be read is left out: it is copied as it is, and may never be used.
+    /// `total` bytes. Unreadable entries are left out: they are copied unchanged, and may never be
+    /// used.
     pub fn small_entries<'a>(
         &'a self,
         limit: u64,
@@ -208,16 +209,14 @@ impl Apk {
 
     /// Names of all entries in central directory order; empty for a single DEX file.
     pub fn entry_names(&self) -> impl Iterator<Item = String> + '_ {
-        self.archive.entries.iter().map(Entry::display)
+        self.archive.entries.iter().map(ZipEntry::display)
     }
 
-    /// What signatures the package carries: `v1`, `v2`, `v3` and other blocks. Nothing is verified.
+    /// Names of the package's signatures: `v1`, `v2`, `v3` and other blocks. Verifies none of them.
     pub fn signatures(&self) -> Vec<String> {
         let v1 = self.archive.entries.iter().any(|e| sign::is_signature_list(&e.name));
-        let block = sign::describe_block(&self.archive.signing_ids);
-        let block =
-            block.split_once(": ").map_or("", |b| b.1).split(", ").filter(|s| !s.is_empty());
-        v1.then_some("v1").into_iter().chain(block).map(str::to_owned).collect()
+        let block = self.archive.signing_ids.iter().filter_map(|&id| sign::block_name(id));
+        v1.then(|| "v1".to_owned()).into_iter().chain(block).collect()
     }
 
     /// Inflates the DEX files that ART loads: `classes.dex`, `classes2.dex`, … up to the first
@@ -237,7 +236,7 @@ impl Apk {
         }
         let lists = self.dex_lists();
         let ends = lists.iter().filter_map(|list| list.end.clone()).collect();
-        let loaded: Vec<&Entry> = lists.into_iter().flat_map(|list| list.loaded).collect();
+        let loaded: Vec<&ZipEntry> = lists.into_iter().flat_map(|list| list.loaded).collect();
         if loaded.is_empty() {
             return Err(Fault::NoDex);
         }
@@ -249,7 +248,7 @@ impl Apk {
                 return Err(Fault::TooLarge { name: entry.display(), size: sum, limit });
             }
         }
-        let open = |entry: &&Entry| {
+        let open = |entry: &&ZipEntry| {
             let bytes = zip_read::inflate(&self.bytes, entry, limit)?;
             Ok(DexFile { name: entry.display(), bytes })
         };
@@ -257,7 +256,7 @@ impl Apk {
         let ignored = self.archive.entries.iter().filter(|e| e.name.ends_with(b".dex"));
         let ignored = ignored
             .filter(|e| loaded.iter().all(|l| l.name != e.name))
-            .map(Entry::display)
+            .map(ZipEntry::display)
             .collect();
         // Collected in order first, so that of several faults always the first file's is reported.
         let loaded = dex_files.into_iter().collect::<Result<_, _>>()?;
@@ -276,19 +275,19 @@ impl Apk {
         folders.map(of_folder).collect()
     }
 
-    fn loaded_dex_entries(&self) -> Vec<&Entry> {
+    fn loaded_dex_entries(&self) -> Vec<&ZipEntry> {
         self.dex_lists().into_iter().flat_map(|list| list.loaded).collect()
     }
 
-    /// The list that new DEX files go behind: of a bundle, that of the first module with code,
-    /// because Android loads no code of a module that had none.
+    /// The list that new DEX files are appended to: of a bundle, that of the first module with
+    /// code, because Android loads no code of a module that had none.
     fn host_dex_list(&self) -> DexList<'_> {
         let mut lists = self.dex_lists();
         let host = lists.iter().position(|list| !list.loaded.is_empty()).unwrap_or(0);
         lists.swap_remove(host)
     }
 
-    /// Whether ART loads a DEX file that is added, and nothing that it did not load before: its
+    /// True if ART loads a DEX file that is added, and nothing that it did not load before: its
     /// list ends with the last numbered file.
     pub fn takes_new_dex(&self) -> bool {
         self.host_dex_list().end.is_none()

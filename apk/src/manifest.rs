@@ -1,4 +1,4 @@
-//! What the instrumenter must know of `AndroidManifest.xml`.
+//! Facts of `AndroidManifest.xml` that the instrumenter needs.
 //!
 //! Class and process names are expanded as Android's `PackageParser` does it (`buildClassName`,
 //! `buildProcessName`).
@@ -9,7 +9,7 @@ use super::axml::Document;
 use super::code_names::api_level;
 use super::error::Fault;
 use super::proto_xml::ProtoXml;
-use super::xml::{Attr, Value, Xml};
+use super::xml::{Attr, AttributeValue, Xml};
 
 /// Framework attribute ids (`android.R.attr`), each with the name used where a file carries no id.
 mod attr {
@@ -52,7 +52,7 @@ pub enum ComponentKind {
 /// One declared component.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Component {
-    /// Which kind.
+    /// Kind of component.
     pub kind: ComponentKind,
     /// Full class name with dots; of an alias its own name, which is no class.
     pub class: String,
@@ -129,7 +129,7 @@ impl Manifest {
 
     fn of(doc: &impl Xml) -> Result<Self, Fault> {
         let (out, path, filter) = (Manifest::default(), Vec::new(), Filter::default());
-        let mut reader = Reader { doc, out, path, filter };
+        let mut reader = ManifestReader { doc, out, path, filter };
         for (element, depth) in doc.depths().enumerate() {
             reader.element(element, depth)?;
         }
@@ -185,14 +185,14 @@ struct Filter {
     launcher: bool,
 }
 
-struct Reader<'d, X> {
+struct ManifestReader<'d, X> {
     doc: &'d X,
     out: Manifest,
     path: Vec<String>,
     filter: Filter,
 }
 
-impl<X: Xml> Reader<'_, X> {
+impl<X: Xml> ManifestReader<'_, X> {
     fn element(&mut self, e: usize, depth: usize) -> Result<(), Fault> {
         self.leave(depth);
         let name = self.doc.name(e)?;
@@ -242,7 +242,7 @@ impl<X: Xml> Reader<'_, X> {
                 };
                 // Android refuses a component without a name; nothing can be started by it.
                 let Some(class) = self.class(e, attr::NAME)? else {
-                    // Its intent filters must not count for the component in front of it.
+                    // Its intent filters must not count for the component before it.
                     self.path.truncate(2);
                     self.path.push(String::new());
                     return Ok(());
@@ -306,32 +306,34 @@ impl<X: Xml> Reader<'_, X> {
 
     fn text(&self, e: usize, attr: Attr) -> Result<Option<String>, Fault> {
         match self.doc.android(e, attr)? {
-            Some(Value::Text(text)) => Ok(Some(text)),
+            Some(AttributeValue::Text(text)) => Ok(Some(text)),
             _ => Ok(None),
         }
     }
 
     fn int(&self, e: usize, attr: Attr) -> Result<Option<i32>, Fault> {
         Ok(match self.doc.android(e, attr)? {
-            Some(Value::Int(v)) => Some(v),
-            Some(Value::Text(text)) => text.trim().parse().ok(),
+            Some(AttributeValue::Int(v)) => Some(v),
+            Some(AttributeValue::Text(text)) => text.trim().parse().ok(),
             _ => None,
         })
     }
 
     fn sdk(&self, e: usize, attr: Attr) -> Result<Option<u32>, Fault> {
         Ok(match self.doc.android(e, attr)? {
-            Some(Value::Int(level)) => u32::try_from(level).ok(),
-            Some(Value::Text(text)) => text.trim().parse().ok().or_else(|| api_level(text.trim())),
+            Some(AttributeValue::Int(level)) => u32::try_from(level).ok(),
+            Some(AttributeValue::Text(text)) => {
+                text.trim().parse().ok().or_else(|| api_level(text.trim()))
+            }
             _ => None,
         })
     }
 
     fn flag(&self, e: usize, attr: Attr) -> Result<Option<bool>, Fault> {
         Ok(match self.doc.android(e, attr)? {
-            Some(Value::Bool(v)) => Some(v),
-            Some(Value::Int(v)) => Some(v != 0),
-            Some(Value::Text(text)) => match text.as_str() {
+            Some(AttributeValue::Bool(v)) => Some(v),
+            Some(AttributeValue::Int(v)) => Some(v != 0),
+            Some(AttributeValue::Text(text)) => match text.as_str() {
                 "true" => Some(true),
                 "false" => Some(false),
                 _ => None,

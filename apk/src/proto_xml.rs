@@ -4,7 +4,7 @@
 //! `Item`, `Primitive`. Fields that a manifest does not need are passed over.
 
 use super::error::Fault;
-use super::xml::{Attr, Value, Xml};
+use super::xml::{Attr, AttributeValue, Xml};
 
 /// Android gives up on deeper trees too.
 const MAX_DEPTH: usize = 256;
@@ -14,11 +14,11 @@ struct Attribute {
     namespace: String,
     name: String,
     id: u32,
-    value: Value,
+    value: AttributeValue,
 }
 
 #[derive(Debug, Default)]
-struct Element {
+struct XmlElement {
     depth: usize,
     name: String,
     attributes: Vec<Attribute>,
@@ -26,7 +26,7 @@ struct Element {
 
 /// The elements in document order.
 #[derive(Debug, Default)]
-pub(super) struct ProtoXml(Vec<Element>);
+pub(super) struct ProtoXml(Vec<XmlElement>);
 
 impl ProtoXml {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
@@ -52,12 +52,12 @@ impl Xml for ProtoXml {
         let mut attributes = self.0[element].attributes.iter();
         let found = attributes.find(|a| a.namespace.is_empty() && a.name == name);
         Ok(found.and_then(|a| match &a.value {
-            Value::Text(text) => Some(text.clone()),
-            Value::Int(_) | Value::Bool(_) | Value::Other => None,
+            AttributeValue::Text(text) => Some(text.clone()),
+            AttributeValue::Int(_) | AttributeValue::Bool(_) | AttributeValue::Other => None,
         }))
     }
 
-    fn android(&self, element: usize, (id, name): Attr) -> Result<Option<Value>, Fault> {
+    fn android(&self, element: usize, (id, name): Attr) -> Result<Option<AttributeValue>, Fault> {
         let is =
             |a: &&Attribute| a.id == id || a.id == 0 && !a.namespace.is_empty() && a.name == name;
         Ok(self.0[element].attributes.iter().find(is).map(|a| a.value.clone()))
@@ -69,7 +69,7 @@ fn bad(offset: usize, reason: &'static str) -> Fault {
 }
 
 /// `XmlNode`: an element (1) or a text.
-fn node(message: Message<'_>, depth: usize, all: &mut Vec<Element>) -> Result<(), Fault> {
+fn node(message: Message<'_>, depth: usize, all: &mut Vec<XmlElement>) -> Result<(), Fault> {
     let mut rest = message;
     while let Some((field, value)) = rest.field()? {
         if let (1, Wire::Bytes(content)) = (field, value) {
@@ -84,8 +84,8 @@ fn node(message: Message<'_>, depth: usize, all: &mut Vec<Element>) -> Result<()
 
 /// `XmlElement`: name (3), attributes (4), children (5). A parent stands before its children,
 /// whatever the order of the fields.
-fn element(message: Message<'_>, depth: usize, all: &mut Vec<Element>) -> Result<(), Fault> {
-    let mut element = Element { depth, ..Element::default() };
+fn element(message: Message<'_>, depth: usize, all: &mut Vec<XmlElement>) -> Result<(), Fault> {
+    let mut element = XmlElement { depth, ..XmlElement::default() };
     let mut rest = message;
     while let Some((field, value)) = rest.field()? {
         match (field, value) {
@@ -119,20 +119,20 @@ fn attribute(message: Message<'_>) -> Result<Attribute, Fault> {
             _ => {}
         }
     }
-    found.value = compiled.unwrap_or(Value::Text(text));
+    found.value = compiled.unwrap_or(AttributeValue::Text(text));
     Ok(found)
 }
 
 /// `Item`: a primitive (7); of the others, strings (2, 3) are the attribute's text, and what a
 /// reference names is not known here.
-fn item_value(message: Message<'_>) -> Result<Option<Value>, Fault> {
+fn item_value(message: Message<'_>) -> Result<Option<AttributeValue>, Fault> {
     let mut rest = message;
     let mut found = None;
     while let Some((field, value)) = rest.field()? {
         found = match (field, value) {
             (2 | 3, _) => None,
             (7, Wire::Bytes(primitive)) => Some(primitive_value(primitive)?),
-            (1..=6, _) => Some(Value::Other),
+            (1..=6, _) => Some(AttributeValue::Other),
             _ => found,
         };
     }
@@ -140,13 +140,13 @@ fn item_value(message: Message<'_>) -> Result<Option<Value>, Fault> {
 }
 
 /// `Primitive`: decimal (6), hexadecimal (7), boolean (8).
-fn primitive_value(message: Message<'_>) -> Result<Value, Fault> {
+fn primitive_value(message: Message<'_>) -> Result<AttributeValue, Fault> {
     let mut rest = message;
-    let mut found = Value::Other;
+    let mut found = AttributeValue::Other;
     while let Some((field, value)) = rest.field()? {
         found = match (field, value) {
-            (6 | 7, Wire::Number(n)) => Value::Int(n as i32),
-            (8, Wire::Number(n)) => Value::Bool(n != 0),
+            (6 | 7, Wire::Number(n)) => AttributeValue::Int(n as i32),
+            (8, Wire::Number(n)) => AttributeValue::Bool(n != 0),
             _ => found,
         };
     }
@@ -161,7 +161,7 @@ struct Message<'a> {
     at: usize,
 }
 
-/// What a field holds.
+/// Contents of a field.
 #[derive(Debug, Clone, Copy)]
 enum Wire<'a> {
     Number(u64),
@@ -237,25 +237,26 @@ mod tests {
         let flag = [field(1, b"ns"), field(2, b"debuggable"), vec![5 << 3, 0x0f], field(6, &prim)];
         let label = [field(2, b"label"), field(3, b"@string/app"), field(6, &field(1, b"x"))];
         let child = [field(3, b"b"), field(4, &flag.concat()), field(4, &label.concat())];
-        // The name comes behind the child.
+        // The name comes after the child.
         let root = [field(5, &field(1, &child.concat())), field(3, b"a")].concat();
         let xml = ProtoXml::parse(&field(1, &root)).unwrap();
         assert_eq!(xml.depths().collect::<Vec<_>>(), [0, 1]);
         assert_eq!((xml.name(0).unwrap(), xml.name(1).unwrap()), ("a".into(), "b".into()));
-        assert_eq!(xml.android(1, (0x0f, "debuggable")).unwrap(), Some(Value::Bool(true)));
+        assert_eq!(xml.android(1, (0x0f, "debuggable")).unwrap(), Some(AttributeValue::Bool(true)));
         assert_eq!(xml.android(1, (0x10, "debuggable")).unwrap(), None);
         assert_eq!(xml.plain(1, "label").unwrap(), None, "a reference is no text");
     }
 
     #[test]
     fn damage_is_told_with_its_place() {
-        let told = |bytes: &[u8]| ProtoXml::parse(bytes).unwrap_err().to_string();
-        assert!(told(&[0x0a, 5, 1]).contains("0x2: a field does not fit"), "{}", told(&[10, 5, 1]));
-        assert!(told(&[0x0b]).contains("unknown type"));
-        assert!(told(&[0xff; 12]).contains("too long"));
-        assert!(told(&[]).contains("no elements"));
-        assert!(told(&field(1, &field(3, &[0xff]))).contains("UTF-8"));
+        let error = |bytes: &[u8]| ProtoXml::parse(bytes).unwrap_err().to_string();
+        let short = error(&[0x0a, 5, 1]);
+        assert!(short.contains("0x2: a field does not fit"), "{short}");
+        assert!(error(&[0x0b]).contains("unknown type"));
+        assert!(error(&[0xff; 12]).contains("too long"));
+        assert!(error(&[]).contains("no elements"));
+        assert!(error(&field(1, &field(3, &[0xff]))).contains("UTF-8"));
         let deep = (0..300).fold(Vec::new(), |inner, _| field(5, &field(1, &inner)));
-        assert!(told(&field(1, &deep)).contains("too deeply"));
+        assert!(error(&field(1, &deep)).contains("too deeply"));
     }
 }

@@ -16,7 +16,7 @@ use super::{Apk, Container, NewEntry, WriteOptions, inflated_limit, zip_read};
 /// Files given one by one are those of one device: each split is there once.
 #[derive(Debug)]
 pub struct AppSet {
-    /// What the packages were in.
+    /// The archive that holds the packages.
     archive: Option<Archive>,
     packages: Vec<Apk>,
     /// Per package: the first of its split.
@@ -74,7 +74,7 @@ impl AppSet {
         Ok(Self { archive: Some(Archive { zip: file, names }), packages, firsts, base })
     }
 
-    /// Whether the packages stand in an archive.
+    /// True if the packages are in an archive.
     pub fn is_archive(&self) -> bool {
         self.archive.is_some()
     }
@@ -84,7 +84,7 @@ impl AppSet {
         &self.packages
     }
 
-    /// Which of them is the base, or its first variant.
+    /// Number of the base, or of its first variant.
     pub fn base_number(&self) -> usize {
         self.base
     }
@@ -125,7 +125,7 @@ impl AppSet {
     }
 }
 
-/// The packages of an archive; their names say where they are.
+/// The packages of an archive, named by file and entry.
 fn packages_in(file: &Apk) -> Result<Vec<Apk>, ApkError> {
     let limit = inflated_limit(&file.bytes);
     let (mut sum, mut packages) = (0, Vec::new());
@@ -161,9 +161,9 @@ fn splits(packages: &[Apk]) -> Result<(Vec<usize>, usize), ApkError> {
     };
     let wanted = of(&packages[base]);
     let Some(other) = packages.iter().find(|p| of(p) != wanted) else { return Ok((firsts, base)) };
-    let told = |(name, version): (String, Option<i32>)| {
+    let display = |(name, version): (String, Option<i32>)| {
         format!("{name} {}", version.map_or("without a version code".into(), |v| v.to_string()))
     };
-    let (found, wanted) = (told(of(other)), told(wanted));
+    let (found, wanted) = (display(of(other)), display(wanted));
     Err(ApkError::new(&other.file, Fault::OtherApp { found, wanted }))
 }

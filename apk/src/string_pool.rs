@@ -56,7 +56,7 @@ impl<'a> Pool<'a> {
             && self.get(index).is_ok_and(|(text, _)| text == wanted)
     }
 
-    /// Where the string begins, and its length in code units (bytes, or 16-bit units).
+    /// Position of the string, and its length in code units (bytes, or 16-bit units).
     fn find(&self, index: u32) -> Result<(usize, usize), Fault> {
         let fault = || bad(self.base, "string outside its pool");
         if index >= self.count {

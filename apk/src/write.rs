@@ -1,4 +1,4 @@
-//! What changes between the package that was read and the one that is written.
+//! Changes between the package that was read and the one that is written.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::error::{ApkError, Fault};
 use super::sign::{self, Signer};
-use super::zip_read::{self, DEFLATED, Entry, FLAG_DESCRIPTOR, STORED};
+use super::zip_read::{self, DEFLATED, FLAG_DESCRIPTOR, STORED, ZipEntry};
 use super::zip_write::{self, Out};
 use super::{Apk, Container, inflated_limit};
 
@@ -31,7 +31,7 @@ pub struct NewEntry {
     pub bytes: Vec<u8>,
 }
 
-/// Which signature schemes to write.
+/// Signature schemes to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchemeSet {
     /// JAR signing, read by Android before 7.0.
@@ -57,7 +57,7 @@ pub struct WriteOptions {
     pub schemes: Option<SchemeSet>,
 }
 
-/// Why something of the old package is not in the new one.
+/// Reasons why an item of the old package is not in the new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DropReason {
@@ -74,7 +74,7 @@ pub enum DropReason {
 pub struct Dropped {
     /// Entry name, or a description of a signing block.
     pub what: String,
-    /// Why.
+    /// The reason.
     pub reason: DropReason,
 }
 
@@ -91,10 +91,10 @@ pub struct Unpacked {
 
 /// The result of [`Apk::write`].
 #[derive(Debug)]
-pub struct Written {
+pub struct WrittenApk {
     /// The new file, complete.
     pub bytes: Vec<u8>,
-    /// What was left out, in the order of the old file.
+    /// Items left out, in the order of the old file.
     pub dropped: Vec<Dropped>,
     /// Entries that had to be stored.
     pub unpacked: Vec<Unpacked>,
@@ -106,7 +106,7 @@ impl Apk {
     /// Writes a changed copy. The same arguments give the same bytes.
     ///
     /// `replaced` entries keep place, timestamp and compression method; `added` ones go directly
-    /// behind the last DEX file that ART loads and look like it; `removed` are left out. Every
+    /// after the last DEX file that ART loads and look like it; `removed` are left out. Every
     /// other entry is copied without recompression. Stored entries are aligned to 4 bytes, stored
     /// `.so` files to 16 KiB; `resources.arsc` becomes stored where the target SDK is 30 or more,
     /// because Android 11 refuses such an app otherwise. Old signatures are left out; baseline
@@ -122,7 +122,7 @@ impl Apk {
         removed: &[String],
         signer: Option<&Signer>,
         options: WriteOptions,
-    ) -> Result<Written, ApkError> {
+    ) -> Result<WrittenApk, ApkError> {
         let written = match self.container {
             Container::Dex => self.write_dex(replaced, added, removed, signer),
             Container::Apk | Container::Bundle | Container::Jar => {
@@ -138,7 +138,7 @@ impl Apk {
         added: &[NewEntry],
         removed: &[String],
         signer: Option<&Signer>,
-    ) -> Result<Written, Fault> {
+    ) -> Result<WrittenApk, Fault> {
         if signer.is_some() || !added.is_empty() || !removed.is_empty() || replaced.len() > 1 {
             return Err(Fault::SingleDex);
         }
@@ -147,7 +147,7 @@ impl Apk {
             Some(new) => return Err(Fault::NoSuchEntry { name: new.name.clone() }),
             None => self.bytes.clone(),
         };
-        Ok(Written { bytes, dropped: Vec::new(), unpacked: Vec::new(), signed: None })
+        Ok(WrittenApk { bytes, dropped: Vec::new(), unpacked: Vec::new(), signed: None })
     }
 
     fn write_zip(
@@ -157,7 +157,7 @@ impl Apk {
         removed: &[String],
         signer: Option<&Signer>,
         options: WriteOptions,
-    ) -> Result<Written, Fault> {
+    ) -> Result<WrittenApk, Fault> {
         if signer.is_some() && !matches!(self.container, Container::Apk | Container::Bundle) {
             return Err(Fault::NotSignable);
         }
@@ -207,7 +207,7 @@ impl Apk {
 
         let Some(signer) = signer else {
             let bytes = zip_write::write(&outs, &self.archive.comment)?.bytes;
-            return Ok(Written { bytes, dropped, unpacked, signed: None });
+            return Ok(WrittenApk { bytes, dropped, unpacked, signed: None });
         };
         let is_bundle = self.container == Container::Bundle;
         // The store reads a bundle, no device: jarsigner's scheme, with digests of today.
@@ -230,7 +230,7 @@ impl Apk {
         }
         let zip = zip_write::write(&outs, &self.archive.comment)?;
         let bytes = if is_bundle { zip.bytes } else { sign::add_block(zip, signer, schemes)? };
-        Ok(Written { bytes, dropped, unpacked, signed: Some(schemes) })
+        Ok(WrittenApk { bytes, dropped, unpacked, signed: Some(schemes) })
     }
 
     fn check_names(
@@ -256,7 +256,7 @@ impl Apk {
         }
     }
 
-    fn drop_reason(&self, entry: &Entry, dex_changes: bool) -> Option<DropReason> {
+    fn drop_reason(&self, entry: &ZipEntry, dex_changes: bool) -> Option<DropReason> {
         let name = entry.name.as_slice();
         if sign::is_signature_file(name) {
             // In a plain jar the manifest is an ordinary part, unless it holds the digests of a
@@ -288,9 +288,9 @@ impl Apk {
     }
 
     /// The entry that new ones are to look like.
-    fn template(&self) -> Entry {
+    fn template(&self) -> ZipEntry {
         let last = self.host_dex_list().loaded.pop().or(self.archive.entries.last());
-        let mut entry = last.cloned().unwrap_or(Entry {
+        let mut entry = last.cloned().unwrap_or(ZipEntry {
             name: Vec::new(),
             version_made: 0,
             version_needed: 20,
@@ -328,16 +328,16 @@ impl Apk {
     }
 }
 
-/// What becomes of one entry.
+/// Treatment of one entry.
 enum Plan<'a> {
-    Copy(&'a Entry),
+    Copy(&'a ZipEntry),
     /// Was compressed, becomes stored.
-    Unpack(&'a Entry),
-    Fresh(Entry, &'a [u8]),
+    Unpack(&'a ZipEntry),
+    Fresh(ZipEntry, &'a [u8]),
 }
 
 impl<'a> Plan<'a> {
-    fn entry(&self) -> &Entry {
+    fn entry(&self) -> &ZipEntry {
         match self {
             Plan::Copy(entry) | Plan::Unpack(entry) => entry,
             Plan::Fresh(entry, _) => entry,
@@ -346,7 +346,7 @@ impl<'a> Plan<'a> {
 
     fn unpacked(&self) -> Option<Unpacked> {
         let Plan::Unpack(entry) = self else { return None };
-        let Entry { compressed, size: stored, .. } = **entry;
+        let ZipEntry { compressed, size: stored, .. } = **entry;
         Some(Unpacked { name: entry.display(), compressed, stored })
     }
 
@@ -366,13 +366,13 @@ impl<'a> Plan<'a> {
 }
 
 /// The header of an entry with new data; methods that cannot be written become deflate.
-fn remade(old: &Entry, method: u16) -> Entry {
+fn remade(old: &ZipEntry, method: u16) -> ZipEntry {
     let method = if method == STORED { STORED } else { DEFLATED };
     let version_needed = old.version_needed.max(if method == DEFLATED { 20 } else { 10 });
-    Entry { method, version_needed, flags: old.flags & !STALE_FLAGS, ..old.clone() }
+    ZipEntry { method, version_needed, flags: old.flags & !STALE_FLAGS, ..old.clone() }
 }
 
-fn compressed<'a>(mut entry: Entry, bytes: &[u8]) -> Result<Out<'a>, Fault> {
+fn compressed<'a>(mut entry: ZipEntry, bytes: &[u8]) -> Result<Out<'a>, Fault> {
     entry.size =
         u32::try_from(bytes.len()).map_err(|_| Fault::TooBig { what: "4 GiB in one entry" })?;
     entry.crc = crc32fast::hash(bytes);

@@ -1,4 +1,4 @@
-//! What a manifest asks of XML, whichever form a package has it in.
+//! Queries of a manifest on XML, in either form of a package.
 
 use super::error::Fault;
 
@@ -7,7 +7,7 @@ pub(super) type Attr = (u32, &'static str);
 
 /// A typed value of an attribute, as far as a manifest needs it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum AttributeValue {
     Text(String),
     /// Decimal or hexadecimal.
     Int(i32),
@@ -19,7 +19,7 @@ pub(super) enum Value {
 
 /// XML in one of the forms that packages have; elements are numbered in document order.
 pub(super) trait Xml {
-    /// How deep each element is; 0 for the root.
+    /// Depth of each element; 0 for the root.
     fn depths(&self) -> impl Iterator<Item = usize>;
     /// Its name.
     fn name(&self, element: usize) -> Result<String, Fault>;
@@ -27,5 +27,5 @@ pub(super) trait Xml {
     fn plain(&self, element: usize, name: &str) -> Result<Option<String>, Fault>;
     /// The attribute with this framework resource id. Where a file has no id for a name, the name
     /// counts.
-    fn android(&self, element: usize, attr: Attr) -> Result<Option<Value>, Fault>;
+    fn android(&self, element: usize, attr: Attr) -> Result<Option<AttributeValue>, Fault>;
 }

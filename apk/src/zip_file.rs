@@ -50,7 +50,7 @@ impl ZipFile {
     /// Name of an entry, counted from 0; bytes that are not UTF-8 are replaced.
     ///
     /// # Panics
-    /// There are not so many.
+    /// Panics if the archive has no such entry.
     pub fn name(&self, number: usize) -> String {
         String::from_utf8_lossy(&self.archive.entries[number].name).into_owned()
     }
@@ -61,7 +61,7 @@ impl ZipFile {
     /// The entry is damaged, or the sink fails.
     ///
     /// # Panics
-    /// There are not so many.
+    /// Panics if the archive has no such entry.
     pub fn copy(&self, number: usize, sink: &mut impl Write) -> io::Result<()> {
         zip_read::inflate_into(&self.bytes, &self.archive.entries[number], sink)
             .map_err(|fault| io::Error::other(ApkError::new(&self.file, fault).fault))

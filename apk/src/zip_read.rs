@@ -35,7 +35,7 @@ const MAX_RATIO: u64 = 1032;
 
 /// One entry: its central directory record, and where its raw bytes lie in the file.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct ZipEntry {
     pub name: Vec<u8>,
     pub version_made: u16,
     pub version_needed: u16,
@@ -51,13 +51,12 @@ pub(super) struct Entry {
     pub local_extra: Vec<u8>,
     pub central_extra: Vec<u8>,
     pub comment: Vec<u8>,
-    /// Where the local header began; gives the physical order, which may differ from the central
-    /// one.
+    /// Start of the local header; gives the physical order, which may differ from the central one.
     pub local_at: usize,
     pub data: Range<usize>,
 }
 
-impl Entry {
+impl ZipEntry {
     /// The name for people and for look-ups; bytes that are not UTF-8 show as replacement
     /// characters.
     pub fn display(&self) -> String {
@@ -68,7 +67,7 @@ impl Entry {
 /// A decoded zip file. Entries are in central directory order.
 #[derive(Debug)]
 pub(super) struct Archive {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ZipEntry>,
     pub comment: Vec<u8>,
     /// Ids of the pairs in the APK signing block, if there is one.
     pub signing_ids: Vec<u32>,
@@ -147,7 +146,7 @@ pub(super) fn read(b: &[u8]) -> Result<Archive, Fault> {
     }
     if at != cd_len {
         return Err(Fault::Damaged {
-            what: "bytes behind the last central directory record",
+            what: "bytes after the last central directory record",
             offset: cd_at + at,
         });
     }
@@ -157,7 +156,7 @@ pub(super) fn read(b: &[u8]) -> Result<Archive, Fault> {
     Ok(Archive { entries, comment: b[end + END_LEN..].to_vec(), signing_ids })
 }
 
-fn central_record(central: &[u8], at: usize, base: usize) -> Result<(Entry, usize), Fault> {
+fn central_record(central: &[u8], at: usize, base: usize) -> Result<(ZipEntry, usize), Fault> {
     let head = slice(central, at, CENTRAL_LEN, "central directory record")?;
     let g16 = |o: usize| u16::from_le_bytes([head[o], head[o + 1]]);
     let g32 = |o: usize| u32::from_le_bytes([head[o], head[o + 1], head[o + 2], head[o + 3]]);
@@ -180,7 +179,7 @@ fn central_record(central: &[u8], at: usize, base: usize) -> Result<(Entry, usiz
     if g16(34) != 0 {
         return Err(Fault::MultiDisk);
     }
-    let entry = Entry {
+    let entry = ZipEntry {
         name,
         version_made: g16(4),
         version_needed: g16(6),
@@ -203,7 +202,7 @@ fn central_record(central: &[u8], at: usize, base: usize) -> Result<(Entry, usiz
 }
 
 /// Checks the local header against the central record and finds the raw bytes.
-fn local_record(b: &[u8], mut entry: Entry, entries_end: usize) -> Result<Entry, Fault> {
+fn local_record(b: &[u8], mut entry: ZipEntry, entries_end: usize) -> Result<ZipEntry, Fault> {
     let at = entry.local_at;
     let disagree = |field| Fault::Disagree { name: entry.display(), field };
     let area = b.get(..entries_end).unwrap_or(b);
@@ -312,7 +311,7 @@ fn signing_block(b: &[u8], cd_at: usize) -> Result<(usize, Vec<u32>), Fault> {
     Ok((start, ids))
 }
 
-fn check_names(entries: &[Entry]) -> Result<(), Fault> {
+fn check_names(entries: &[ZipEntry]) -> Result<(), Fault> {
     let mut seen = HashSet::with_capacity(entries.len());
     for entry in entries {
         if entry.name.is_empty() || entry.name.contains(&0) {
@@ -325,8 +324,8 @@ fn check_names(entries: &[Entry]) -> Result<(), Fault> {
     Ok(())
 }
 
-fn check_overlap(entries: &[Entry]) -> Result<(), Fault> {
-    let mut by_place: Vec<&Entry> = entries.iter().collect();
+fn check_overlap(entries: &[ZipEntry]) -> Result<(), Fault> {
+    let mut by_place: Vec<&ZipEntry> = entries.iter().collect();
     by_place.sort_by_key(|e| e.local_at);
     match by_place.windows(2).find(|pair| pair[1].local_at < pair[0].data.end) {
         Some(pair) => Err(Fault::Overlap { name: pair[1].display() }),
@@ -336,7 +335,7 @@ fn check_overlap(entries: &[Entry]) -> Result<(), Fault> {
 
 /// Clears the bit for encryption where the data are plain: Android does not look at it, so
 /// obfuscators set it. Data that inflate to what the entry declares are plain.
-fn check_encryption(b: &[u8], entries: &mut [Entry]) -> Result<(), Fault> {
+fn check_encryption(b: &[u8], entries: &mut [ZipEntry]) -> Result<(), Fault> {
     let mut sum = 0;
     for entry in entries.iter_mut().filter(|e| e.flags & FLAG_ENCRYPTED != 0) {
         sum += u64::from(entry.size);
@@ -351,7 +350,7 @@ fn check_encryption(b: &[u8], entries: &mut [Entry]) -> Result<(), Fault> {
 }
 
 /// The first bytes of an entry's content, at most `len`; `None` if they cannot be inflated.
-pub(super) fn head(b: &[u8], entry: &Entry, len: usize) -> Option<Vec<u8>> {
+pub(super) fn head(b: &[u8], entry: &ZipEntry, len: usize) -> Option<Vec<u8>> {
     let raw = b.get(entry.data.clone())?;
     let mut head = Vec::new();
     match entry.method {
@@ -366,7 +365,7 @@ pub(super) fn head(b: &[u8], entry: &Entry, len: usize) -> Option<Vec<u8>> {
 }
 
 /// The uncompressed bytes of an entry, at most `limit`, checked against declared size and CRC-32.
-pub(super) fn inflate(b: &[u8], entry: &Entry, limit: u64) -> Result<Vec<u8>, Fault> {
+pub(super) fn inflate(b: &[u8], entry: &ZipEntry, limit: u64) -> Result<Vec<u8>, Fault> {
     let size = u64::from(entry.size);
     if size > limit {
         return Err(Fault::TooLarge { name: entry.display(), size, limit });
@@ -379,7 +378,7 @@ pub(super) fn inflate(b: &[u8], entry: &Entry, limit: u64) -> Result<Vec<u8>, Fa
 
 /// Passes the uncompressed bytes of an entry on piece by piece, with the same checks; the sink sees
 /// at most one byte more than the entry declares.
-pub(super) fn inflate_into(b: &[u8], entry: &Entry, sink: &mut impl Write) -> Result<(), Fault> {
+pub(super) fn inflate_into(b: &[u8], entry: &ZipEntry, sink: &mut impl Write) -> Result<(), Fault> {
     let content = |reason| Fault::Content { name: entry.display(), reason };
     let raw = b.get(entry.data.clone()).ok_or(content("data outside the file"))?;
     let size = u64::from(entry.size);

@@ -2,8 +2,8 @@
 
 use super::error::Fault;
 use super::zip_read::{
-    CENTRAL_LEN, CENTRAL_SIG, END_LEN, END_SIG, EXTRA_ALIGN, Entry, FLAG_DESCRIPTOR, LOCAL_LEN,
-    LOCAL_SIG, STORED,
+    CENTRAL_LEN, CENTRAL_SIG, END_LEN, END_SIG, EXTRA_ALIGN, FLAG_DESCRIPTOR, LOCAL_LEN, LOCAL_SIG,
+    STORED, ZipEntry,
 };
 
 /// Stored entries are mapped into memory by the platform.
@@ -13,16 +13,16 @@ const ALIGN_LIBRARY: usize = 16 << 10;
 
 /// An entry of the result: header fields, and the raw (compressed) bytes.
 pub(super) struct Out<'a> {
-    pub entry: Entry,
+    pub entry: ZipEntry,
     pub raw: std::borrow::Cow<'a, [u8]>,
 }
 
 /// A finished zip and the places that a signing block must know.
 pub(super) struct Zip {
     pub bytes: Vec<u8>,
-    /// Where the central directory begins; before it the signing block goes.
+    /// Start of the central directory; the signing block goes before it.
     pub central_at: usize,
-    /// Where the end record begins.
+    /// Start of the end record.
     pub end_at: usize,
 }
 
@@ -38,7 +38,7 @@ impl Sink {
     }
 
     /// Version needed to sizes: the fields that both headers share.
-    fn shared(&mut self, e: &Entry, raw: &[u8]) {
+    fn shared(&mut self, e: &ZipEntry, raw: &[u8]) {
         self.u16(e.version_needed);
         self.u16(e.flags & !FLAG_DESCRIPTOR);
         self.u16(e.method);
@@ -50,9 +50,9 @@ impl Sink {
     }
 }
 
-/// Local extra fields that bring the data behind them to a multiple of `align`: the kept ones, then
+/// Local extra fields that bring the data after them to a multiple of `align`: the kept ones, then
 /// padding in the form that apksigner writes (0xd935: alignment, zeros).
-fn padded_extra(entry: &Entry, header_at: usize) -> Result<Vec<u8>, Fault> {
+fn padded_extra(entry: &ZipEntry, header_at: usize) -> Result<Vec<u8>, Fault> {
     let mut extra = entry.local_extra.clone();
     let align = match entry.method {
         STORED if entry.name.ends_with(b".so") => ALIGN_LIBRARY,

@@ -13,7 +13,7 @@ const PROGRAM: &str = if cfg!(windows) { "adb.exe" } else { "adb" };
 
 /// The longest time that adb may print nothing: it starts its server first if need be.
 pub(crate) const SILENCE: Duration = Duration::from_secs(20);
-/// Answers beyond this are none.
+/// Bytes of the longest answer that is accepted.
 const LONGEST_ANSWER: u64 = 1 << 20;
 
 /// States of a device, as adb's `to_string(ConnectionState)` names them.
@@ -51,7 +51,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Whether Android runs on it and lets us in.
+    /// True if Android runs on it and lets us in.
     pub fn is_usable(&self) -> bool {
         self.state == "device"
     }
@@ -108,7 +108,7 @@ impl Adb {
             .ok_or(DeviceError::NoAdb)
     }
 
-    /// Where it is.
+    /// Path of the program.
     pub fn program(&self) -> &Path {
         &self.program
     }
@@ -153,7 +153,7 @@ impl Adb {
         Ok(Phone { adb: self.clone(), serial: chosen.serial })
     }
 
-    fn run<const N: usize>(&self, args: [&OsStr; N]) -> Result<Answer, DeviceError> {
+    fn run<const N: usize>(&self, args: [&OsStr; N]) -> Result<AdbOutput, DeviceError> {
         let mut command = self.command();
         command.args(args);
         self.answer(command, &args[0].to_string_lossy(), SILENCE)
@@ -165,7 +165,7 @@ impl Adb {
         command: Command,
         name: &str,
         silence: Duration,
-    ) -> Result<Answer, DeviceError> {
+    ) -> Result<AdbOutput, DeviceError> {
         let mut output = Vec::new();
         let limits = Limits { silence, bytes: LONGEST_ANSWER };
         let ended = run(command, limits, |piece| {
@@ -176,7 +176,7 @@ impl Adb {
             Broken::TooMuch => self.failed(name, "it printed more than 1 MiB"),
             broken => self.broken(name, silence, broken),
         })?;
-        Ok(Answer { is_success: ended.is_success, output, errors: ended.errors })
+        Ok(AdbOutput { is_success: ended.is_success, output, errors: ended.errors })
     }
 
     /// The error of a command that did not end by itself.
@@ -200,22 +200,22 @@ impl Adb {
         DeviceError::Start { adb: self.program.clone(), error }
     }
 
-    pub(crate) fn failed(&self, command: &str, told: &str) -> DeviceError {
-        let told = told.trim();
-        let told = if told.is_empty() { "it said nothing" } else { told };
-        DeviceError::Failed { command: command.into(), told: told.into() }
+    pub(crate) fn failed(&self, command: &str, printed: &str) -> DeviceError {
+        let printed = printed.trim();
+        let printed = if printed.is_empty() { "it printed nothing" } else { printed };
+        DeviceError::Failed { command: command.into(), printed: printed.into() }
     }
 }
 
 /// Output of a command.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct AdbOutput {
     pub is_success: bool,
     pub output: Vec<u8>,
     pub errors: Vec<u8>,
 }
 
-impl Answer {
+impl AdbOutput {
     /// Its errors if there are some, else its output.
     pub fn words(&self) -> String {
         let errors = text(&self.errors);
@@ -243,7 +243,7 @@ impl Phone {
         command
     }
 
-    /// Whether adb still sees it.
+    /// True if adb still sees it.
     pub fn is_there(&self) -> bool {
         let devices = self.adb.devices().unwrap_or_default();
         devices.iter().any(|d| d.serial == self.serial && d.is_usable())
@@ -318,14 +318,14 @@ HT4CJ0203660           no permissions (user in plugdev group; are your udev rule
 
     #[test]
     fn lists_are_read_with_states_and_models() {
-        let told: Vec<String> = all().iter().map(ToString::to_string).collect();
+        let shown: Vec<String> = all().iter().map(ToString::to_string).collect();
         let expected = [
             "emulator-5554 (sdk gphone64 x86 64)",
             "0123456789ABCDEF, unauthorized",
             "10.0.0.7:5555, offline",
             "HT4CJ0203660, no permissions",
         ];
-        assert_eq!(told, expected);
+        assert_eq!(shown, expected);
     }
 
     /// As adb 37 lists a phone over Wi-Fi that another one has the name of, and phones that start.

@@ -1,4 +1,4 @@
-//! What a file is that a device sent: looked at before it takes its name.
+//! Checks of a file that a device sent, before it takes its name.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -8,22 +8,22 @@ use model::hits::{HitFile, HitsError};
 use model::start_table::StartTable;
 use model::trace::{Identity, MAX_FILE_HEADER, TraceFile};
 
-/// Bytes of a trace file that are looked at in one go: more than a slab has.
+/// Bytes of a trace file that are read at a time: more than a slab has.
 const PIECE: u64 = 1 << 20;
 
 /// The files that builds write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum PulledKind {
     Trace,
     Counts,
     Hits,
     Table,
 }
 
-/// Contents of a file, as far as two copies of it are compared by them.
+/// Measures of a file by which two copies of it are compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Content {
-    /// Who wrote it; `None`: nobody has begun to, or it is a start table.
+    /// The process that wrote it; `None` if no process has begun to, or for a start table.
     writer: Option<Identity>,
     /// Slabs, pages or counts that are damaged.
     pub damaged: u64,
@@ -33,7 +33,7 @@ pub(crate) struct Content {
     written: u64,
 }
 
-/// The copy that came, beside the one that is there.
+/// The copy that came, beside the one that is in the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beside {
     /// It has all that the other one has.
@@ -46,14 +46,14 @@ pub(crate) enum Beside {
     Other,
 }
 
-impl Kind {
+impl PulledKind {
     /// The kind of a file of this name.
-    pub(crate) fn of(name: &str) -> Option<Kind> {
+    pub(crate) fn of(name: &str) -> Option<PulledKind> {
         Some(match name.rsplit_once('.')?.1 {
-            "plt" => Kind::Trace,
-            "plc" => Kind::Counts,
-            "plh" => Kind::Hits,
-            "plk" => Kind::Table,
+            "plt" => PulledKind::Trace,
+            "plc" => PulledKind::Counts,
+            "plh" => PulledKind::Hits,
+            "plk" => PulledKind::Table,
             _ => return None,
         })
     }
@@ -61,25 +61,25 @@ impl Kind {
     /// Its name in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Kind::Trace => "trace file",
-            Kind::Counts => "count file",
-            Kind::Hits => "hit file",
-            Kind::Table => "start table",
+            PulledKind::Trace => "trace file",
+            PulledKind::Counts => "count file",
+            PulledKind::Hits => "hit file",
+            PulledKind::Table => "start table",
         }
     }
 
-    /// Looks at a file. The inner error is what keeps it from being one of this kind.
+    /// Reads a file. The inner error is the reason why it is not of this kind.
     pub(crate) fn content(self, file: &mut File) -> io::Result<Result<Content, String>> {
-        if self == Kind::Trace {
+        if self == PulledKind::Trace {
             return trace(file);
         }
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0))?;
         file.read_to_end(&mut bytes)?;
         Ok(match self {
-            Kind::Trace | Kind::Counts => counts(&bytes),
-            Kind::Hits => hits(&bytes),
-            Kind::Table => StartTable::parse(&bytes)
+            PulledKind::Trace | PulledKind::Counts => counts(&bytes),
+            PulledKind::Hits => hits(&bytes),
+            PulledKind::Table => StartTable::parse(&bytes)
                 .map(|_| Content { begun: 1, ..Content::default() })
                 .map_err(|e| e.to_string()),
         })

@@ -1,5 +1,5 @@
 //! Runs adb under limits. Both of its outputs are read as they come, so that it never waits for a
-//! reader; an adb that prints nothing for too long, or too much, is ended.
+//! reader; adb is ended if it prints nothing for too long, or too much.
 
 use std::io::{self, Read};
 use std::process::{Child, ChildStderr, Command, Stdio};
@@ -8,15 +8,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bytes that are read at a time, and pieces of so many that wait.
+/// Bytes that are read at a time, and the number of such blocks that may wait.
 const PIECE: usize = 1 << 16;
 const WAITING: usize = 4;
 /// Errors beyond this are read, and not kept.
 const ERRORS: usize = 1 << 16;
 /// Time between two looks at whether the program has ended.
 const TURN: Duration = Duration::from_millis(50);
-/// A program that has ended may have left its outputs to another one (adb to its server): so long
-/// they are read on.
+/// Time for which outputs are read after the program has ended: it may have left them to another
+/// program (adb to its server).
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Limits of a run.
@@ -33,7 +33,7 @@ pub(crate) struct Limits {
 pub(crate) enum Broken {
     /// It could not be started.
     Start(io::Error),
-    /// Its output was not taken.
+    /// The sink refused its output.
     Taken(io::Error),
     /// It printed nothing for too long.
     Silent,
@@ -74,7 +74,7 @@ impl Errors {
         Errors { kept, over }
     }
 
-    /// Takes what was printed up to the end, or so far if that does not come.
+    /// Returns the bytes printed up to the end, or up to now if the end does not come.
     pub fn take(self) -> Vec<u8> {
         let _ = self.over.recv_timeout(GRACE);
         std::mem::take(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))

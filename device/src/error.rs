@@ -1,4 +1,4 @@
-//! What can go wrong between this program and a device, one clear line each.
+//! Failures between this program and a device, one clear line each.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use crate::adb::Listed;
 use crate::install::InstallRefused;
 
-/// Why a device did not do what was asked.
+/// Reasons why a device did not do what was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {
-    /// No adb where one is looked for.
+    /// No adb in any of the usual folders.
     #[error(
         "no adb found: install Android's platform-tools (Debian: apt install adb), or set ADB to \
          the program or ANDROID_HOME to the SDK"
@@ -24,21 +24,21 @@ pub enum DeviceError {
     Start {
         /// The program.
         adb: PathBuf,
-        /// Why.
+        /// The system's error.
         error: io::Error,
     },
     /// adb ended with an error.
-    #[error("adb {command} failed: {told}")]
+    #[error("adb {command} failed: {printed}")]
     Failed {
-        /// What was asked of it.
+        /// The command.
         command: String,
-        /// What it printed.
-        told: String,
+        /// Its output.
+        printed: String,
     },
     /// adb printed nothing for too long.
     #[error(
-        "adb {command} printed nothing for {seconds} s and was ended: unlock the device, plug it in \
-         again, or restart adb with `adb kill-server`"
+        "adb {command} printed nothing for {seconds} s and was ended: unlock the device, plug it \
+         in again, or restart adb with `adb kill-server`"
     )]
     Silent {
         /// The command.
@@ -68,7 +68,7 @@ pub enum DeviceError {
     Unknown {
         /// Its serial number.
         serial: String,
-        /// What is connected.
+        /// The connected devices.
         others: Vec<Listed>,
     },
     /// A device is connected, and cannot be used.
@@ -79,16 +79,16 @@ pub enum DeviceError {
     Install {
         /// The APKs.
         files: Vec<String>,
-        /// Why.
+        /// The reason.
         refused: InstallRefused,
     },
     /// `run-as` does not let us into the app's folder.
-    #[error("{package}: {told}. {}", run_as_advice(told))]
+    #[error("{package}: {printed}. {}", run_as_advice(printed))]
     RunAs {
         /// The app.
         package: String,
-        /// What `run-as` said.
-        told: String,
+        /// Output of `run-as`.
+        printed: String,
     },
     /// No package has such a name.
     #[error("{0:?} is no package name: letters, digits and _, with dots between (com.example.app)")]
@@ -139,9 +139,9 @@ pub enum DeviceError {
     /// A file or folder could not be written.
     #[error("{}: {error}", path.display())]
     Write {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         error: io::Error,
     },
 }
@@ -191,12 +191,12 @@ fn advice(state: &str) -> &'static str {
     }
 }
 
-/// What `run-as` says for packages: `run-as.cpp` of the platform.
-fn run_as_advice(told: &str) -> &'static str {
-    if told.contains("not debuggable") {
+/// Advice on the messages of `run-as` about packages: `run-as.cpp` of the platform.
+fn run_as_advice(printed: &str) -> &'static str {
+    if printed.contains("not debuggable") {
         "Android opens folders of debuggable apps only: instrument with --logs external, and pull \
          with it"
-    } else if told.contains("unknown") {
+    } else if printed.contains("unknown") {
         "Is it installed? `adb shell pm list packages` lists what is"
     } else {
         "Is it installed, and debuggable?"

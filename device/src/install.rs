@@ -10,7 +10,7 @@ use crate::adb::Phone;
 /// A large app is sent, checked and compiled without a word.
 const SILENCE: Duration = Duration::from_secs(600);
 
-/// How an app is installed. An app that is there is replaced, and keeps its data.
+/// Options of an installation. An installed app is replaced, and keeps its data.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Install {
     /// Also apps that only tests may install (`android:testOnly`).
@@ -36,41 +36,41 @@ impl Phone {
         }
         run.args(apks);
         let answer = self.adb.answer(run, command, SILENCE)?;
-        let said = answer.words();
+        let printed = answer.words();
         // Old versions end with 0, whatever happened.
-        match InstallRefused::of(&said) {
+        match InstallRefused::of(&printed) {
             Some(refused) => {
                 let files = apks.iter().map(|f| f.display().to_string()).collect();
                 Err(DeviceError::Install { files, refused })
             }
             None if answer.is_success => Ok(()),
-            None => Err(self.adb.failed(command, &said)),
+            None => Err(self.adb.failed(command, &printed)),
         }
     }
 }
 
-/// Why the package manager refused an app: its own code, and its words.
+/// The package manager's reason to refuse an app: its own code, and its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstallRefused {
     /// `INSTALL_FAILED_…` or `INSTALL_PARSE_FAILED_…`.
     pub code: String,
-    told: String,
+    words: String,
 }
 
 impl InstallRefused {
     /// Looks for `Failure [CODE: words]` in what adb printed.
     fn of(output: &str) -> Option<InstallRefused> {
-        let told = output.split_once("Failure [")?.1;
-        let told = told.split_once(']').map_or(told, |(inside, _)| inside);
-        let code = told.split([':', ' ']).next().unwrap_or_default().to_owned();
-        Some(InstallRefused { code, told: told.trim().to_owned() })
+        let words = output.split_once("Failure [")?.1;
+        let words = words.split_once(']').map_or(words, |(inside, _)| inside);
+        let code = words.split([':', ' ']).next().unwrap_or_default().to_owned();
+        Some(InstallRefused { code, words: words.trim().to_owned() })
     }
 
     fn advice(&self) -> Option<&'static str> {
         Some(match self.code.as_str() {
             "INSTALL_FAILED_UPDATE_INCOMPATIBLE" => {
-                "the app is there with another signature. Sign with its key (instrument --ks), or \
-                 remove it with `adb uninstall PACKAGE`: its data goes, too"
+                "the app is installed with another signature. Sign with its key (instrument --ks), \
+                 or remove it with `adb uninstall PACKAGE`: its data is removed with it"
             }
             "INSTALL_FAILED_VERSION_DOWNGRADE" => "a newer version is there: see --downgrade",
             "INSTALL_FAILED_TEST_ONLY" => "it is for tests only: see --test-only",
@@ -87,7 +87,7 @@ impl InstallRefused {
 
 impl fmt::Display for InstallRefused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "refused: {}", self.told)?;
+        write!(f, "refused: {}", self.words)?;
         self.advice().map_or(Ok(()), |advice| write!(f, " ({advice})"))
     }
 }
@@ -98,7 +98,7 @@ mod tests {
 
     /// As adb 29 and 35 print it.
     #[test]
-    fn a_refusal_is_told_with_what_to_do() {
+    fn a_refusal_is_reported_with_its_cure() {
         let output = "Performing Streamed Install\nadb: failed to install a.apk: Failure \
                       [INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update version code 1 \
                       is older than current 2]\n";

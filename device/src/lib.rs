@@ -1,5 +1,5 @@
 //! Phones and emulators, over the `adb` that the user has: installs apps, fetches log files, reads
-//! logcat. Of what logs hold it knows as much as tells a whole log from another file.
+//! logcat. Of log formats it knows only the checks that distinguish a whole log from another file.
 //!
 //! Every call starts `adb` and reads what it prints, for a limited time; its server finds the
 //! devices. What a device sends is untrusted: names of files are checked, and a file appears under

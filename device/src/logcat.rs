@@ -40,12 +40,12 @@ impl Logcat {
         self.output.take()
     }
 
-    /// What adb says about its end; `None` if it ended well.
+    /// Message of adb about its end; `None` if it ended well.
     pub fn ended(mut self) -> Option<String> {
         let is_success = wait(&mut self.child, SILENCE).is_some_and(|status| status.success());
-        let said = self.errors.take().map(Errors::take).unwrap_or_default();
-        let said = text(&said).trim().to_owned();
-        (!is_success || !said.is_empty()).then_some(said)
+        let printed = self.errors.take().map(Errors::take).unwrap_or_default();
+        let printed = text(&printed).trim().to_owned();
+        (!is_success || !printed.is_empty()).then_some(printed)
     }
 }
 

@@ -1,8 +1,7 @@
 //! Fetching log files from an app's folder.
 //!
-//! Each file comes by `exec-out`, whose bytes arrive as they are, and which tells no exit status.
-//! So the device's shell writes a mark with the status behind the bytes: without it, the file is
-//! not whole.
+//! Each file comes by `exec-out`, which passes bytes unchanged and no exit status. So the device's
+//! shell writes a mark with the status after the bytes: a file without the mark is not whole.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,17 +12,17 @@ use model::trace;
 
 use crate::DeviceError;
 use crate::adb::{Phone, SILENCE, text};
-use crate::check::{Beside, Kind};
+use crate::check::{Beside, PulledKind};
 use crate::child::{Broken, Limits, run};
 
-/// Stands behind all that the device's shell writes, with the exit status.
+/// Follows all output of the device's shell, with the exit status.
 const MARK: &str = "PATHLIGHT-END ";
 /// The mark, up to three digits and the end of the line (old devices: `\r\n`).
 const LONGEST_MARK: u64 = MARK.len() as u64 + 5;
 /// Characters of a file that is no log that are shown.
 const SHOWN: usize = 60;
 
-/// Where an app writes its logs.
+/// Folders of a device that an app writes its logs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Folder {
     /// The app's cache: `run-as` opens it, for debuggable apps.
@@ -35,7 +34,7 @@ pub enum Folder {
 /// A file that was fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogFile {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
     /// Its length, without what the app never wrote.
     pub bytes: u64,
@@ -60,13 +59,13 @@ pub enum Flaw {
 }
 
 impl LogFile {
-    /// Where it is and how long.
-    pub fn told(&self) -> String {
+    /// Path and length, for people.
+    pub fn summary(&self) -> String {
         format!("{}  {} bytes", self.path.display(), self.bytes)
     }
 }
 
-/// What was fetched.
+/// Outcome of fetching an app's logs.
 #[derive(Debug, Default)]
 pub struct Pulled {
     /// The files, by name.
@@ -80,7 +79,7 @@ pub struct Pulled {
 /// Checks the name of a package: `com.example.app`.
 ///
 /// # Errors
-/// It holds something else, which a shell might obey.
+/// Fails if the name holds characters that a shell might interpret.
 pub fn package_name(name: &str) -> Result<&str, DeviceError> {
     let word = |w: &str| {
         w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -89,8 +88,8 @@ pub fn package_name(name: &str) -> Result<&str, DeviceError> {
     if name.split('.').all(word) { Ok(name) } else { Err(DeviceError::NoPackageName(name.into())) }
 }
 
-/// Whether the runtime gives its files such names: `pathlight-BUILD-PID-MS.plt`, `.plc` or `.plh`;
-/// `pathlight-BUILD-table-ID.plk`; `-2` and so on before the end where names would clash.
+/// True for names that the runtime gives its files: `pathlight-BUILD-PID-MS.plt`, `.plc` or `.plh`;
+/// `pathlight-BUILD-table-ID.plk`; with `-2` and so on before the end where names would clash.
 fn is_log_name(name: &str) -> bool {
     let Some(parts) = name.strip_prefix("pathlight-") else { return false };
     let hex = |p: &str, n| p.len() == n && p.bytes().all(|b| b.is_ascii_hexdigit());
@@ -109,7 +108,7 @@ fn is_log_name(name: &str) -> bool {
 }
 
 impl Phone {
-    /// The logs that the app has, by name.
+    /// The app's logs, by name.
     ///
     /// # Errors
     /// The app's folder cannot be opened, or the device went away.
@@ -127,7 +126,7 @@ impl Phone {
             return Err(if !text(&answer.errors).trim().is_empty() || list.trim().is_empty() {
                 self.adb.failed("exec-out", &words)
             } else {
-                DeviceError::RunAs { package: package.into(), told: list.trim().into() }
+                DeviceError::RunAs { package: package.into(), printed: list.trim().into() }
             });
         };
         let mut logs = vec![];
@@ -183,7 +182,7 @@ impl Phone {
             Folder::Cache => format!("cache/{name}"),
             Folder::External => format!("{}/{name}", external(package)),
         };
-        // What the device's programs print besides would be in the file, if it came.
+        // Other output of the device's programs would end up in the file.
         let script = self.shell(package, folder, &format!("cat {from} 2>/dev/null"));
         let command = self.command(["exec-out", &format!("{script} 2>/dev/null")]);
         let mut file = StagedFile::private_in(to).map_err(|e| written(to)(e))?;
@@ -203,7 +202,7 @@ impl Phone {
         }
     }
 
-    /// What the device's shell is given: this script in the app's place, then the mark.
+    /// Command line for the device's shell: the script in the app's folder, then the mark.
     fn shell(&self, package: &str, folder: Folder, script: &str) -> String {
         match folder {
             Folder::Cache => format!("run-as {package} sh -c '{script}; echo {MARK}$?'"),
@@ -217,8 +216,8 @@ fn external(package: &str) -> String {
     format!("/sdcard/Android/data/{package}/files")
 }
 
-/// Cuts the mark off the file's end: the length that is left, and the status. `None`: there is no
-/// mark.
+/// Cuts the mark off the file's end. Returns the length that is left, and the status; `None` if
+/// there is no mark.
 fn cut_mark(file: &mut File, length: u64) -> io::Result<Option<(u64, u32)>> {
     let start = length.saturating_sub(LONGEST_MARK);
     file.seek(SeekFrom::Start(start))?;
@@ -239,7 +238,7 @@ fn cut_mark(file: &mut File, length: u64) -> io::Result<Option<(u64, u32)>> {
     Ok(Some((left, status)))
 }
 
-/// Gives a fetched file its name, if it is what the name names; beside a better copy, another name.
+/// Gives a fetched file its name, if it is of the name's kind; beside a better copy, another name.
 fn keep(mut file: StagedFile, path: &Path, name: &str) -> Result<LogFile, DeviceError> {
     let failed = |e: io::Error| written(path)(e);
     let not_a_log = |kind: &'static str, why, begin| DeviceError::NotALog {
@@ -248,7 +247,7 @@ fn keep(mut file: StagedFile, path: &Path, name: &str) -> Result<LogFile, Device
         why,
         begin,
     };
-    let Some(kind) = Kind::of(name) else {
+    let Some(kind) = PulledKind::of(name) else {
         return Err(not_a_log("log", "its name is none of a log".into(), String::new()));
     };
     let content = match kind.content(file.as_file_mut()).map_err(failed)? {
@@ -276,7 +275,7 @@ fn keep(mut file: StagedFile, path: &Path, name: &str) -> Result<LogFile, Device
             target = path.with_file_name(format!("{name}.{end}"));
         }
     }
-    // What the app never wrote need not be kept.
+    // Bytes that the app never wrote need not be kept.
     let bytes = trace::used_len(file.as_file_mut()).map_err(failed)?;
     file.as_file_mut().set_len(bytes).map_err(failed)?;
     file.persist(&target).map_err(written(&target))?;
@@ -300,7 +299,7 @@ fn begin(file: &mut File) -> io::Result<String> {
     Ok(if is_text { format!(". It begins: {line}") } else { String::new() })
 }
 
-/// Whether the file that is there begins as the new one does: with the mark of a log.
+/// True if the file in the folder begins as the new one does: with the mark of a log.
 fn same_kind(there: &Path, new: &mut File) -> io::Result<bool> {
     let head = |file: &mut File| -> io::Result<Vec<u8>> {
         let mut head = Vec::new();
@@ -358,20 +357,20 @@ mod tests {
     fn cut(bytes: &[u8]) -> (Option<(u64, u32)>, Vec<u8>) {
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(bytes).expect("written");
-        let told = cut_mark(&mut file, bytes.len() as u64).expect("read");
+        let mark = cut_mark(&mut file, bytes.len() as u64).expect("read");
         let mut left = vec![];
         file.seek(SeekFrom::Start(0)).expect("sought");
         file.read_to_end(&mut left).expect("read");
-        (told, left)
+        (mark, left)
     }
 
     #[test]
-    fn the_mark_behind_a_file_is_cut_off() {
+    fn the_mark_after_a_file_is_cut_off() {
         assert_eq!(cut(b"bytesPATHLIGHT-END 0\n"), (Some((5, 0)), b"bytes".to_vec()));
         assert_eq!(cut(b"PATHLIGHT-END 255\r\n"), (Some((0, 255)), b"".to_vec()));
         // A log that holds the mark itself.
-        let told = cut(b"PATHLIGHT-END 0\nPATHLIGHT-END 1\n");
-        assert_eq!(told, (Some((16, 1)), b"PATHLIGHT-END 0\n".to_vec()));
+        let mark = cut(b"PATHLIGHT-END 0\nPATHLIGHT-END 1\n");
+        assert_eq!(mark, (Some((16, 1)), b"PATHLIGHT-END 0\n".to_vec()));
     }
 
     #[test]

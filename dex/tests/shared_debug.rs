@@ -53,7 +53,7 @@ fn a_long_table_serves_the_methods_that_it_begins_like() {
     let (items, bytes) = written(&file(&[2, 9, 5], |_, i| i), DEBUG_INFO);
     assert_eq!(items, 1);
     let pc = |n: u32| (0..n).map(|i| (i, i)).collect::<Vec<_>>();
-    // No method sees what lies behind its own code.
+    // No method sees the table after its own code.
     assert_eq!(positions(&bytes), [pc(2), pc(9), pc(5)]);
 }
 

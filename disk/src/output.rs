@@ -1,7 +1,7 @@
 //! Outputs that take their names when they are whole.
 //!
-//! Every unfinished file is in one list. What ends the program by a signal empties the list
-//! ([`remove_unfinished`]), so that neither a temporary file nor a half of several outputs stays.
+//! Every unfinished file is in one list. A signal that ends the program empties the list
+//! ([`remove_unfinished`]), so that neither temporary files nor half of several outputs stay.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -12,7 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile, PersistError, TempPath};
 
-/// What goes when the program is ended. Files are made, renamed and listed under this lock.
+/// Files and folders that are removed when the program is ended. Files are made, renamed and listed
+/// under this lock.
 static UNFINISHED: Mutex<Unfinished> = Mutex::new(Unfinished {
     files: BTreeSet::new(),
     folders: BTreeSet::new(),
@@ -49,7 +50,7 @@ pub fn remove_unfinished() {
     std::mem::forget(list);
 }
 
-/// A place in the list, for as long as a file is unfinished.
+/// An entry of the list, for as long as a file is unfinished.
 #[derive(Debug)]
 struct Listed(PathBuf);
 
@@ -65,7 +66,7 @@ impl Drop for Listed {
 /// A file with a temporary name. It is removed unless it is given its own.
 #[derive(Debug)]
 pub struct StagedFile {
-    // In this order: the file goes before its place in the list does.
+    // In this order: the file is removed before its entry in the list.
     file: NamedTempFile,
     listed: Listed,
 }

@@ -16,7 +16,7 @@ const MOST: u64 = 4 << 30;
 /// end, which preallocated logs have, are left out but for 64 KiB.
 ///
 /// # Errors
-/// The input cannot be read; reading goes on to fail behind 4 GiB of content.
+/// The input cannot be read; reading goes on to fail after 4 GiB of content.
 pub fn unpacked<'r>(input: impl Read + Send + 'r) -> io::Result<Box<dyn BufRead + Send + 'r>> {
     let mut input = BufReader::with_capacity(CHUNK, input);
     let start = input.fill_buf()?;
@@ -47,7 +47,7 @@ struct Tailless<R> {
     input: R,
     /// Bytes that may still be read.
     left: u64,
-    /// Zeros that were read and are not handed out yet. What `chunk` holds comes behind them.
+    /// Zeros that were read and are not handed out yet. The rest of `chunk` comes after them.
     zeros: u64,
     chunk: Vec<u8>,
     /// Bytes in `chunk`, and where in it to go on.

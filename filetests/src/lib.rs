@@ -21,12 +21,12 @@ use std::path::Path;
 
 /// One pass with its options, as a file names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
-    /// The whole line behind `; RUN:`.
+pub struct PassRun {
+    /// The whole line after `; RUN:`.
     pub line: String,
 }
 
-impl Run {
+impl PassRun {
     /// The name of the pass and its options, in order.
     pub fn parts(&self) -> (&str, Vec<&str>) {
         let mut words = self.line.split_whitespace();
@@ -38,7 +38,7 @@ impl Run {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileTest {
     /// The passes, in order.
-    pub runs: Vec<Run>,
+    pub runs: Vec<PassRun>,
     /// Everything before the first expectation: passes, comments and code.
     pub input: String,
     /// The passes that have an expectation, with it.
@@ -52,7 +52,7 @@ impl FileTest {
     /// Takes the text of a file apart.
     ///
     /// # Errors
-    /// When no pass is named.
+    /// Fails if no pass is named.
     pub fn parse(text: &str) -> Result<FileTest, String> {
         let mut test = FileTest { runs: Vec::new(), input: String::new(), expected: Vec::new() };
         for line in text.lines() {
@@ -63,7 +63,7 @@ impl FileTest {
             let to = match test.expected.last_mut() {
                 Some((_, text)) => text,
                 None => {
-                    let run = line.strip_prefix(RUN).map(|run| Run { line: run.trim().into() });
+                    let run = line.strip_prefix(RUN).map(|run| PassRun { line: run.trim().into() });
                     test.runs.extend(run);
                     &mut test.input
                 }
@@ -89,7 +89,8 @@ impl FileTest {
 /// Runs the passes of a file and compares. With `bless` the file is written with what came out.
 ///
 /// # Errors
-/// What is wrong, for people: no passes, code that cannot be read, other results than expected.
+/// Fails, with a text for people, if there are no passes, the code cannot be read, or the results
+/// differ from the expected ones.
 pub fn check(path: &Path, bless: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     let test = FileTest::parse(&text)?;

@@ -13,27 +13,27 @@ use model::path_profiles::selected::Kind;
 use model::paths_file::{FORMAT, PathEntry, PathsFile, StepAt};
 use model::recording::Recording;
 
-use crate::Run;
+use crate::PassRun;
 
 /// A pass: from the options and the input to the text that comes out.
-type Pass = fn(&Options<'_>, &str) -> Result<String, String>;
+type Pass = fn(&PassOptions<'_>, &str) -> Result<String, String>;
 
 const PASSES: &[(&str, Pass)] = &[("roundtrip", roundtrip), ("lower", lowered), ("weave", weave)];
 
 /// Runs a pass on the text of a file.
-pub(crate) fn run(run: &Run, input: &str) -> Result<String, String> {
+pub(crate) fn run(run: &PassRun, input: &str) -> Result<String, String> {
     let (name, words) = run.parts();
     let Some((_, pass)) = PASSES.iter().find(|(known, _)| *known == name) else {
         let known: Vec<&str> = PASSES.iter().map(|(name, _)| *name).collect();
         return Err(format!("there is no pass {name:?}, only {}", known.join(", ")));
     };
-    pass(&Options(words), input)
+    pass(&PassOptions(words), input)
 }
 
-/// Words behind the name of a pass: `--name value`.
-struct Options<'a>(Vec<&'a str>);
+/// Words after the name of a pass: `--name value`.
+struct PassOptions<'a>(Vec<&'a str>);
 
-impl Options<'_> {
+impl PassOptions<'_> {
     /// The value of an option; the last one counts.
     fn get(&self, name: &str) -> Option<&str> {
         self.0.chunks(2).rev().find(|pair| pair[0] == name).and_then(|pair| pair.get(1)).copied()
@@ -71,7 +71,7 @@ fn classes(input: &str) -> Result<Dex, String> {
 }
 
 /// The input as it reads again: `.repeat` written out, names of labels as numbers.
-fn roundtrip(options: &Options<'_>, input: &str) -> Result<String, String> {
+fn roundtrip(options: &PassOptions<'_>, input: &str) -> Result<String, String> {
     options.only(&[])?;
     if input.lines().any(|line| line.starts_with(".class")) {
         return classes(input).map(|dex| text::classes(&dex).to_string());
@@ -83,7 +83,7 @@ fn roundtrip(options: &Options<'_>, input: &str) -> Result<String, String> {
 /// The lowered body; an error is a result, too. `--pool N`: every pool has N items, which keep
 /// their places, so that `string@70000` is one of them. `--first-string N`: strings are numbered
 /// from N.
-fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
+fn lowered(options: &PassOptions<'_>, input: &str) -> Result<String, String> {
     options.only(&["--pool", "--first-string"])?;
     let (dex, code) = body(input)?;
     let mut map = match options.number("--pool")? {
@@ -110,11 +110,12 @@ fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
 }
 
 /// The classes as `instrument` leaves them, and its report. `--codec C` (default `arith`),
-/// `--inline hot|all|never` (default `never`: each file shows one thing), `--clones hot|all` (default
-/// `hot`: none, as there is no model), `--steps hot|all` (likewise), `--lines keep|address`
-/// (default `keep`: methods without lines stay so). `--paths KIND:METHOD:STEPS|…` counts these paths
-/// instead, steps as in `paths.json`, with commas between; `--detect auto|flag|copies`.
-fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
+/// `--inline hot|all|never` (default `never`: each file shows one thing), `--clones hot|all`
+/// (default `hot`: none, as there is no model), `--steps hot|all` (likewise), `--lines
+/// keep|address` (default `keep`: methods without lines stay so). `--paths KIND:METHOD:STEPS|…`
+/// counts these paths instead, steps as in `paths.json`, with commas between; `--detect
+/// auto|flag|copies`.
+fn weave(options: &PassOptions<'_>, input: &str) -> Result<String, String> {
     let names = ["--codec", "--inline", "--clones", "--steps", "--lines", "--paths", "--detect"];
     options.only(&names)?;
     let recording = options.get("--codec").unwrap_or("arith");
@@ -178,7 +179,7 @@ fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
     Ok(format!("{}{}", summary(&out.report), without_build(&text, out.map.as_ref())))
 }
 
-/// The paths of `--paths`; a method's shape is what a build's map says.
+/// The paths of `--paths`; a method's shape comes from a build's map.
 fn paths(text: &str, files: &[(String, Vec<u8>)]) -> Result<PathsFile, String> {
     let every = instrumenter::Options::default();
     let out = instrument(files.to_vec(), RuntimeHome::OwnFile, "", &every);
@@ -223,7 +224,7 @@ fn without_build(text: &str, map: Option<&PackedMap>) -> String {
     text.replace(&own, "Lpathlight/")
 }
 
-/// What was done, as comments.
+/// Summary of a build's report, as comments.
 fn summary(report: &Report) -> String {
     let counts = [
         (report.branches, "branches"),

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
-use timetree::{Builder, ContextId, Error, Kind, Origin, Outcome, ROOT, Sample};
+use timetree::{Builder, ContextId, Error, ROOT, Sample, ThreadOrigin, ThreadOutcome, WeightUnit};
 
 use crate::read::{Format, NO_CALL, Name, Samples, Seen};
 
 /// What stacks weigh that files of a sampler have.
 ///
 /// A trace of calls has no samples: a stack weighs the time until its thread's next event.
-pub fn kind(format: Format, interval: Option<u64>) -> Kind {
+pub fn kind(format: Format, interval: Option<u64>) -> WeightUnit {
     match (format, interval) {
-        (Format::Art, None) => Kind::Times,
-        _ => Kind::Samples,
+        (Format::Art, None) => WeightUnit::Times,
+        _ => WeightUnit::Samples,
     }
 }
 
@@ -46,7 +46,7 @@ impl Feeder {
     pub fn file<W: Write>(
         &mut self,
         builder: &mut Builder<W>,
-        (file, kind): (&str, Kind),
+        (file, kind): (&str, WeightUnit),
         samples: &Samples,
     ) -> Result<Fed, Error> {
         let contexts = self.contexts(builder, samples);
@@ -60,12 +60,13 @@ impl Feeder {
             seen.sort_by_key(|s| s.ns);
             let name = samples.threads.get(&number).cloned().unwrap_or_default();
             let process = file.to_owned();
-            let thread = builder.thread(Origin { name, number, process, ..Origin::default() });
+            let thread =
+                builder.thread(ThreadOrigin { name, number, process, ..ThreadOrigin::default() });
             for (i, now) in seen.iter().enumerate() {
                 let weight = match kind {
-                    Kind::Times if now.call == NO_CALL => 0,
-                    Kind::Times => seen.get(i + 1).map_or(0, |next| us(next) - us(now)),
-                    Kind::Samples | Kind::Paths => now.times,
+                    WeightUnit::Times if now.call == NO_CALL => 0,
+                    WeightUnit::Times => seen.get(i + 1).map_or(0, |next| us(next) - us(now)),
+                    WeightUnit::Samples | WeightUnit::Paths => now.times,
                 };
                 if weight > 0 {
                     let context = contexts[now.call.0 as usize];
@@ -74,7 +75,7 @@ impl Feeder {
                 }
             }
             let end = seen.last().map_or(0, us);
-            let outcome = Outcome { end, lost: samples.lost, ..Outcome::default() };
+            let outcome = ThreadOutcome { end, lost: samples.lost, ..ThreadOutcome::default() };
             builder.ended(thread, outcome)?;
         }
         Ok(fed)
@@ -121,7 +122,7 @@ mod tests {
     use crate::read::CallId;
 
     /// A tree of one file.
-    fn tree(samples: &Samples, kind: Kind) -> (Index<Vec<u8>>, Fed) {
+    fn tree(samples: &Samples, kind: WeightUnit) -> (Index<Vec<u8>>, Fed) {
         let head = Head { kind, build_id: Vec::new() };
         let mut builder = Builder::new(Vec::new(), &head, Options::default()).unwrap();
         let mut feeder = Feeder::default();
@@ -134,8 +135,9 @@ mod tests {
         let names = index.names().unwrap();
         let answer = index.query(0, Interval { from, to }).unwrap();
         let rows = index.rows(&answer).unwrap();
-        let name =
-            |row: &timetree::Row| row.method.map_or("-".to_owned(), |m| names[m as usize].clone());
+        let name = |row: &timetree::ContextRow| {
+            row.method.map_or("-".to_owned(), |m| names[m as usize].clone())
+        };
         rows.iter().filter(|r| r.weight.own > 0).map(|r| (name(r), r.weight.own)).collect()
     }
 
@@ -170,7 +172,7 @@ mod tests {
     #[test]
     fn samples_count_where_they_were_seen() {
         let (mut index, fed) =
-            tree(&samples(&[(0, 1), (10, 2), (20, 3), (30, 0), (40, 1)]), Kind::Samples);
+            tree(&samples(&[(0, 1), (10, 2), (20, 3), (30, 0), (40, 1)]), WeightUnit::Samples);
         assert_eq!(fed, Fed { threads: 1, weight: 5 });
         let told = |name: &str, n| (name.to_owned(), n);
         assert_eq!(own(&mut index, 10, 40), [told("-", 1), told("p.A.step", 2)]);
@@ -182,7 +184,7 @@ mod tests {
     fn calls_weigh_the_time_until_the_next_event() {
         // run 10 µs, step 30, run 5, nothing 55, run until the end of the trace: not known.
         let seen = [(0, 1), (10, 2), (40, 1), (45, 0), (100, 1)];
-        let (mut index, fed) = tree(&samples(&seen), Kind::Times);
+        let (mut index, fed) = tree(&samples(&seen), WeightUnit::Times);
         assert_eq!(fed, Fed { threads: 1, weight: 45 });
         let told = |name: &str, n| (name.to_owned(), n);
         assert_eq!(own(&mut index, 0, 101), [told("p.A.run", 15), told("p.A.step", 30)]);
@@ -190,7 +192,7 @@ mod tests {
 
     #[test]
     fn buffers_out_of_order_are_sorted() {
-        let (mut index, _) = tree(&samples(&[(30, 2), (0, 1), (10, 1)]), Kind::Samples);
+        let (mut index, _) = tree(&samples(&[(30, 2), (0, 1), (10, 1)]), WeightUnit::Samples);
         let told = |name: &str, n| (name.to_owned(), n);
         assert_eq!(own(&mut index, 0, 20), [told("p.A.run", 2)]);
         assert_eq!(own(&mut index, 20, 31), [told("p.A.step", 1)]);

@@ -1,15 +1,15 @@
-//! A build, as the tables number it.
+//! A build with the numbers that the tables give it.
 
 use decoder::replay::{BlockNo, Decision, Program};
 use decoder::train::Counter;
 use model::identities::{Identities, mix};
 use model::map::{Map, MethodId, SlotId, Terminator};
 
-use crate::rows::{Facts, Taken};
+use crate::rows::{BranchEdge, Facts};
 
 /// A branch's alternative.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Edge {
+pub(crate) struct BuildEdge {
     /// The same in all builds that have the branch.
     pub(crate) hash: u64,
     pub(crate) block: BlockNo,
@@ -19,9 +19,9 @@ pub(crate) struct Edge {
 /// A build that is decoded. Edges are numbered in the order of the map: methods, blocks,
 /// alternatives.
 #[derive(Debug)]
-pub(crate) struct Build<'m> {
+pub(crate) struct TableBuild<'m> {
     pub(crate) program: Program<'m>,
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<BuildEdge>,
     /// Per block: its first edge; meaningless without a branch.
     first_edge: Vec<u32>,
     /// Cells of slots: the slot and the alternative.
@@ -31,7 +31,7 @@ pub(crate) struct Build<'m> {
     methods: Vec<u64>,
 }
 
-impl<'m> Build<'m> {
+impl<'m> TableBuild<'m> {
     pub(crate) fn new(map: &'m Map) -> Self {
         let ids = Identities::of(map, &[]);
         let (mut edges, mut first_edge) = (Vec::new(), Vec::new());
@@ -42,7 +42,7 @@ impl<'m> Build<'m> {
                 first_edge.push(edges.len() as u32);
                 let Terminator::Branch { alternatives, .. } = &block.terminator else { continue };
                 let branch = branches.next().map_or(0, |id| id.hash);
-                edges.extend((0..alternatives.len() as u32).map(|alternative| Edge {
+                edges.extend((0..alternatives.len() as u32).map(|alternative| BuildEdge {
                     hash: mix(branch, alternative.into()),
                     block: number,
                     alternative,
@@ -56,7 +56,7 @@ impl<'m> Build<'m> {
         }
         let methods = ids.methods().iter().map(|id| id.hash).collect();
         let program = Program::new(map);
-        Build { program, edges, first_edge, cells, first_cell, methods }
+        TableBuild { program, edges, first_edge, cells, first_cell, methods }
     }
 
     /// The number of an edge.
@@ -65,14 +65,14 @@ impl<'m> Build<'m> {
         self.first_edge[block as usize] + alternative as u32
     }
 
-    /// What edges mean, of one session and sorted, in terms of their branches.
-    pub(crate) fn taken(&self, counts: Vec<(u32, u64)>) -> Vec<Taken> {
+    /// Counts of edges in terms of their branches; `counts` are those of one session, sorted.
+    pub(crate) fn branch_edges(&self, counts: Vec<(u32, u64)>) -> Vec<BranchEdge> {
         let mut before = None;
-        let taken = |(edge, n): (u32, u64)| {
+        let branch_edge = |(edge, n): (u32, u64)| {
             let branch = Some(self.edges[edge as usize].block);
-            Taken { edge, n, is_first: std::mem::replace(&mut before, branch) != branch }
+            BranchEdge { edge, n, is_first: std::mem::replace(&mut before, branch) != branch }
         };
-        counts.into_iter().map(taken).collect()
+        counts.into_iter().map(branch_edge).collect()
     }
 
     /// The number of a slot's alternative.
@@ -86,7 +86,7 @@ impl<'m> Build<'m> {
         self.methods[m as usize - 1]
     }
 
-    /// Adds what a session did to the counts of the model.
+    /// Adds the counts of a session to the counts of the model.
     pub(crate) fn count(&self, facts: &Facts, counter: &mut Counter<'_, '_>) {
         for taken in &facts.edges {
             let edge = self.edges[taken.edge as usize];

@@ -1,4 +1,4 @@
-//! Counts of calls. A loop calls the same few methods again and again, so a small cache stands
+//! Counts of calls. A loop calls the same few methods again and again, so a small cache comes
 //! before the map.
 
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use crate::counts::sorted;
 /// Entries of the cache.
 const CACHED: usize = 512;
 
-/// How often which method called which.
+/// Number of calls by caller and callee.
 #[derive(Debug, Clone)]
 pub(crate) struct Calls {
     /// (caller, callee, n); n is 0 in free entries.

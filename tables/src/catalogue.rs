@@ -14,11 +14,11 @@ use crate::Error;
 /// All maps; each is read when it is asked for.
 #[derive(Debug)]
 pub struct Catalogue {
-    maps: BTreeMap<BuildId, Entry>,
+    maps: BTreeMap<BuildId, CatalogueEntry>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct CatalogueEntry {
     path: PathBuf,
     map: OnceLock<Map>,
 }
@@ -41,7 +41,7 @@ impl Catalogue {
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
             let id = name.strip_prefix('b').and_then(|n| n.strip_suffix(".plmap"));
             if let Some(build) = id.and_then(|id| id.parse::<BuildId>().ok()) {
-                maps.insert(build, Entry { path, map: OnceLock::new() });
+                maps.insert(build, CatalogueEntry { path, map: OnceLock::new() });
             }
         }
         Ok(Catalogue { maps })
@@ -57,7 +57,7 @@ impl Catalogue {
     /// # Errors
     /// It cannot be read, or is of another build.
     pub fn map(&self, build: BuildId) -> Result<Option<&Map>, Error> {
-        let Some(Entry { path, map }) = self.maps.get(&build) else { return Ok(None) };
+        let Some(CatalogueEntry { path, map }) = self.maps.get(&build) else { return Ok(None) };
         if let Some(map) = map.get() {
             return Ok(Some(map));
         }
@@ -88,7 +88,7 @@ impl Catalogue {
         }
         let mut codes = Vec::new();
         for &build in builds {
-            let Some(Entry { path, .. }) = self.maps.get(&build) else {
+            let Some(CatalogueEntry { path, .. }) = self.maps.get(&build) else {
                 return Err(Error::Order { what: format!("build {build} has no map") });
             };
             codes.push((version_code(&path.with_extension("json"))?, build));

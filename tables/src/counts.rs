@@ -7,17 +7,17 @@ pub(crate) fn sorted<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> Vec<(K
     all
 }
 
-/// Counts by number; it costs what was counted to read and to clear them.
+/// Counts by number; reading and clearing costs the counted numbers only.
 #[derive(Debug, Clone)]
-pub(crate) struct Counts {
+pub(crate) struct DenseCounts {
     counts: Vec<u64>,
     touched: Vec<u32>,
 }
 
-impl Counts {
-    /// So many, all zero.
+impl DenseCounts {
+    /// `len` counts, all zero.
     pub(crate) fn new(len: usize) -> Self {
-        Counts { counts: vec![0; len], touched: Vec::new() }
+        DenseCounts { counts: vec![0; len], touched: Vec::new() }
     }
 
     #[inline]

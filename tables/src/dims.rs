@@ -1,4 +1,4 @@
-//! Dimensions: what the numbers of a build mean.
+//! Dimensions: the meaning of a build's numbers.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use std::collections::HashMap;
 
 use crate::Error;
 use crate::catalogue::Catalogue;
-use crate::file::{TableFile, Value};
+use crate::file::{Cell, TableFile};
 use crate::schema::{EDGE, METHOD, Table};
 
-/// Writes the dimensions of all maps of a catalogue. `order`: the builds from the oldest to the
-/// newest; empty: as the catalogue says. Gives the builds.
+/// Writes the dimensions of all maps of a catalogue, and returns the builds. `order` has the builds
+/// from the oldest to the newest; if it is empty, the catalogue's order counts.
 ///
 /// # Errors
 /// A map or an output; or the order is not known.
@@ -48,8 +48,8 @@ fn one(
     mut edges: TableFile,
     mut methods: TableFile,
 ) -> Result<(), Error> {
-    let hash = |h: u64| Value::I64(h as i64);
-    let origin = |id: Id| if id.is_known { hash(id.hash) } else { Value::Null };
+    let hash = |h: u64| Cell::I64(h as i64);
+    let origin = |id: Id| if id.is_known { hash(id.hash) } else { Cell::Null };
     let mut edge = 0_u32;
     for (id, m) in (1..).map(MethodId).zip(&map.methods) {
         let class = map.name(m.class);

@@ -1,4 +1,4 @@
-//! Why a job fails. A log that cannot be used is no reason: it is a row of `errors`.
+//! Errors of a job. An unusable log is no error: it is a row of `errors`.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use model::profile::releases::FoldError;
 use parquet::errors::ParquetError;
 use thiserror::Error;
 
-/// Why a job fails.
+/// Reasons why a job fails.
 #[derive(Debug, Error)]
 pub enum Error {
     /// A map, list, model or folder cannot be read.
@@ -41,23 +41,26 @@ pub enum Error {
     Map {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         source: MapError,
     },
-    /// A file of the catalogue is the map of another build than its name says.
-    #[error("{}: this is the map of build {build}: its name must be b{build}.plmap", path.display())]
+    /// A file of the catalogue is the map of another build than its name names.
+    #[error(
+        "{}: this is the map of build {build}: its name must be b{build}.plmap",
+        path.display()
+    )]
     MapName {
         /// The file.
         path: PathBuf,
         /// The build that it is of.
         build: BuildId,
     },
-    /// What the catalogue says of a release is not readable.
+    /// The description of a release in the catalogue is not readable.
     #[error("{}: {what}", path.display())]
     Release {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The broken rule.
         what: String,
     },
     /// A file is no model.
@@ -65,7 +68,7 @@ pub enum Error {
     Model {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         source: ProfileError,
     },
     /// A model cannot be added.
@@ -73,19 +76,19 @@ pub enum Error {
     Part {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: FoldError,
     },
     /// Models cannot be folded.
     #[error("{0}")]
     Fold(#[from] FoldError),
-    /// Two builds of the catalogue, and nothing says which is older.
+    /// Two builds of the catalogue, and no file gives their order.
     #[error(
-        "the order of the releases is unknown: {what}; give each b<id>.json of the catalogue its own \
-         version_code, or use --releases"
+        "the order of the releases is unknown: {what}; give each b<id>.json of the catalogue its \
+         own version_code, or use --releases"
     )]
     Order {
-        /// Which builds.
+        /// The builds.
         what: String,
     },
     /// Inputs and outputs would mix.

@@ -11,9 +11,9 @@ use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 
 use crate::Error;
-use crate::schema::{Kind, Table};
+use crate::schema::{ColumnKind, Table};
 
-/// Rows of a row group. So many wait in memory, of each table and build.
+/// Rows of a row group. At most this number waits in memory, for each table and build.
 const ROW_GROUP: usize = 1 << 20;
 
 /// A file that has another name until it is whole.
@@ -51,7 +51,7 @@ impl Whole {
 
 /// A cell of a row.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Value<'v> {
+pub(crate) enum Cell<'v> {
     I64(i64),
     I32(i32),
     Bool(bool),
@@ -59,46 +59,46 @@ pub(crate) enum Value<'v> {
     Null,
 }
 
-impl From<i64> for Value<'_> {
+impl From<i64> for Cell<'_> {
     fn from(n: i64) -> Self {
-        Value::I64(n)
+        Cell::I64(n)
     }
 }
 
-/// Parquet has no unsigned numbers: what is beyond ends at the largest.
-impl From<u64> for Value<'_> {
+/// Parquet has no unsigned numbers: larger ones become the largest signed one.
+impl From<u64> for Cell<'_> {
     fn from(n: u64) -> Self {
-        Value::I64(i64::try_from(n).unwrap_or(i64::MAX))
+        Cell::I64(i64::try_from(n).unwrap_or(i64::MAX))
     }
 }
 
-impl From<i32> for Value<'_> {
+impl From<i32> for Cell<'_> {
     fn from(n: i32) -> Self {
-        Value::I32(n)
+        Cell::I32(n)
     }
 }
 
-impl From<u32> for Value<'_> {
+impl From<u32> for Cell<'_> {
     fn from(n: u32) -> Self {
-        Value::I32(i32::try_from(n).unwrap_or(i32::MAX))
+        Cell::I32(i32::try_from(n).unwrap_or(i32::MAX))
     }
 }
 
-impl From<bool> for Value<'_> {
+impl From<bool> for Cell<'_> {
     fn from(is: bool) -> Self {
-        Value::Bool(is)
+        Cell::Bool(is)
     }
 }
 
-impl<'v> From<&'v str> for Value<'v> {
+impl<'v> From<&'v str> for Cell<'v> {
     fn from(text: &'v str) -> Self {
-        Value::Text(text)
+        Cell::Text(text)
     }
 }
 
-impl<'v, T: Into<Value<'v>>> From<Option<T>> for Value<'v> {
+impl<'v, T: Into<Cell<'v>>> From<Option<T>> for Cell<'v> {
     fn from(value: Option<T>) -> Self {
-        value.map_or(Value::Null, Into::into)
+        value.map_or(Cell::Null, Into::into)
     }
 }
 
@@ -121,13 +121,13 @@ enum Values {
 
 impl Cells {
     #[inline]
-    fn push(&mut self, value: Value<'_>) {
+    fn push(&mut self, value: Cell<'_>) {
         match (&mut self.values, value) {
-            (Values::I64(all), Value::I64(n)) => all.push(n),
-            (Values::I32(all), Value::I32(n)) => all.push(n),
-            (Values::Bool(all), Value::Bool(is)) => all.push(is),
-            (Values::Text(all), Value::Text(text)) => all.push(ByteArray::from(text)),
-            (_, Value::Null) if self.is_optional => return self.levels.push(0),
+            (Values::I64(all), Cell::I64(n)) => all.push(n),
+            (Values::I32(all), Cell::I32(n)) => all.push(n),
+            (Values::Bool(all), Cell::Bool(is)) => all.push(is),
+            (Values::Text(all), Cell::Text(text)) => all.push(ByteArray::from(text)),
+            (_, Cell::Null) if self.is_optional => return self.levels.push(0),
             (column, value) => unreachable!("{value:?} in a column of {column:?}"),
         }
         if self.is_optional {
@@ -186,10 +186,10 @@ impl TableFile {
             is_optional: c.is_optional,
             levels: Vec::new(),
             values: match c.kind {
-                Kind::I64 => Values::I64(Vec::new()),
-                Kind::I32 => Values::I32(Vec::new()),
-                Kind::Bool => Values::Bool(Vec::new()),
-                Kind::Text => Values::Text(Vec::new()),
+                ColumnKind::I64 => Values::I64(Vec::new()),
+                ColumnKind::I32 => Values::I32(Vec::new()),
+                ColumnKind::Bool => Values::Bool(Vec::new()),
+                ColumnKind::Text => Values::Text(Vec::new()),
             },
         });
         let cells = cells.collect();
@@ -198,7 +198,7 @@ impl TableFile {
 
     /// Adds a row, with a value for each column of the table.
     #[inline]
-    pub(crate) fn row<const N: usize>(&mut self, row: [Value<'_>; N]) -> Result<(), Error> {
+    pub(crate) fn row<const N: usize>(&mut self, row: [Cell<'_>; N]) -> Result<(), Error> {
         debug_assert_eq!(N, self.cells.len());
         self.cells.iter_mut().zip(row).for_each(|(cells, value)| cells.push(value));
         self.rows += 1;
@@ -228,7 +228,7 @@ impl TableFile {
     }
 }
 
-/// What a file of this process has when the system refuses to open it.
+/// Reads a file; the error is the one that the system gives.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let failed = |source| Error::Read { path: path.into(), source };
     let mut bytes = Vec::new();

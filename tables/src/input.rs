@@ -1,8 +1,8 @@
-//! Which inputs there are: arguments, lists, folders and archives become inputs with keys.
+//! Inputs: arguments, lists, folders and archives become inputs with keys.
 //!
-//! The logs of one input are put together; those of two inputs never are. So a device's overlapping
-//! logcats belong into one subfolder, and logcats of several devices cannot mix, whatever process
-//! ids they have.
+//! The logs of one input are put together; those of two inputs never are. So put a device's
+//! overlapping logcats into one subfolder. Logcats of several devices cannot mix, even with equal
+//! process ids.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ use crate::Error;
 const ENDINGS: [&str; 5] = [".plt", ".log", ".txt", ".gz", ".zst"];
 /// Endings of archives.
 const ARCHIVES: [&str; 6] = [".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst", ".tar.zstd"];
-/// Folders in folders in folders …
+/// Deepest nesting of folders.
 const DEEPEST: usize = 32;
 /// Inputs in one shard.
 const MOST: usize = 1 << 24;
@@ -27,21 +27,21 @@ const MOST: usize = 1 << 24;
 /// Logs that belong together.
 #[derive(Debug)]
 pub struct Input {
-    /// What names it from outside.
+    /// Name of the input outside of this program.
     pub key: String,
-    /// Where it was found, for people: `errors` has no room for it, but its order decides nothing
-    /// either.
-    pub(crate) parts: Vec<Part>,
+    /// Its logs, by source, for people: `errors` has no column for it, and its order decides
+    /// nothing.
+    pub(crate) parts: Vec<InputPart>,
 }
 
 /// Bytes of an input.
 #[derive(Debug)]
-pub(crate) enum Part {
+pub(crate) enum InputPart {
     /// A file.
     File(PathBuf),
-    /// A piece of an archive.
+    /// A byte range of an archive.
     Piece { archive: Arc<Archive>, at: u64, len: u64 },
-    /// There should be one, and it cannot be read.
+    /// A log that cannot be read, with the reason.
     Broken(String),
 }
 
@@ -52,10 +52,10 @@ pub(crate) enum Archive {
     Temporary(disk::StagedPath),
 }
 
-impl Part {
+impl InputPart {
     /// The plain file, if it needs no unpacking.
     pub(crate) fn plain_file(&self) -> io::Result<Option<&Path>> {
-        let Part::File(path) = self else { return Ok(None) };
+        let InputPart::File(path) = self else { return Ok(None) };
         let mut start = [0; 4];
         // A pipe gives its bytes only once.
         if !fs::metadata(path)?.is_file() {
@@ -68,8 +68,8 @@ impl Part {
     /// Reads it, unpacked.
     pub(crate) fn open(&self) -> io::Result<Box<dyn BufRead + Send>> {
         match self {
-            Part::File(path) => unpacked(disk::open(path)?),
-            Part::Piece { archive, at, len } => {
+            InputPart::File(path) => unpacked(disk::open(path)?),
+            InputPart::Piece { archive, at, len } => {
                 let path: &Path = match &**archive {
                     Archive::Path(path) => path,
                     Archive::Temporary(path) => path,
@@ -78,7 +78,7 @@ impl Part {
                 file.seek(SeekFrom::Start(*at))?;
                 unpacked(file.take(*len))
             }
-            Part::Broken(why) => Err(io::Error::other(why.clone())),
+            InputPart::Broken(why) => Err(io::Error::other(why.clone())),
         }
     }
 }
@@ -107,7 +107,7 @@ pub fn key_of(path: &Path) -> String {
 /// A list cannot be read, a temporary file cannot be written, or an input is in `out` or contains
 /// it. Logs that cannot be read are no error here.
 pub fn inputs(arguments: &[PathBuf], out: &Path) -> Result<Vec<Input>, Error> {
-    let mut all = Found { inputs: Vec::new(), out };
+    let mut all = InputCollector { inputs: Vec::new(), out };
     for argument in arguments {
         match argument.to_str().and_then(|a| a.strip_prefix('@')) {
             Some(list) => listed(Path::new(list), &mut |path| all.add(path))?,
@@ -137,13 +137,13 @@ pub(crate) fn listed(
     Ok(())
 }
 
-struct Found<'o> {
+struct InputCollector<'o> {
     inputs: Vec<Input>,
     out: &'o Path,
 }
 
-impl Found<'_> {
-    fn push(&mut self, key: String, parts: Vec<Part>) {
+impl InputCollector<'_> {
+    fn push(&mut self, key: String, parts: Vec<InputPart>) {
         if self.inputs.len() < MOST {
             self.inputs.push(Input { key, parts });
         }
@@ -160,11 +160,11 @@ impl Found<'_> {
             Ok(facts) if facts.is_dir() => self.folder(path),
             _ if is_archive(path) => self.archive(path),
             Ok(_) => {
-                self.push(key_of(path), vec![Part::File(path.into())]);
+                self.push(key_of(path), vec![InputPart::File(path.into())]);
                 Ok(())
             }
             Err(e) => {
-                self.push(key_of(path), vec![Part::Broken(e.to_string())]);
+                self.push(key_of(path), vec![InputPart::Broken(e.to_string())]);
                 Ok(())
             }
         }
@@ -180,8 +180,8 @@ impl Found<'_> {
             }
             let mut files = Vec::new();
             let parts = match below(&path, &mut files, DEEPEST) {
-                Ok(()) => files.into_iter().map(Part::File).collect(),
-                Err(e) => vec![Part::Broken(e.to_string())],
+                Ok(()) => files.into_iter().map(InputPart::File).collect(),
+                Err(e) => vec![InputPart::Broken(e.to_string())],
             };
             self.push(name_of(&path), parts);
         }
@@ -200,7 +200,7 @@ impl Found<'_> {
         match is_tar {
             true => self.members("stdin".into(), archive),
             false => {
-                self.push("stdin".into(), vec![Part::Piece { archive, at: 0, len }]);
+                self.push("stdin".into(), vec![InputPart::Piece { archive, at: 0, len }]);
                 Ok(())
             }
         }
@@ -219,7 +219,7 @@ impl Found<'_> {
             Ok(()) => {}
             Err(e) => {
                 // What was unpacked before is used.
-                self.push(name_of(path), vec![Part::Broken(e.to_string())]);
+                self.push(name_of(path), vec![InputPart::Broken(e.to_string())]);
             }
         }
         self.members(name_of(path), Arc::new(Archive::Temporary(file.into_path())))
@@ -231,7 +231,7 @@ impl Found<'_> {
             Archive::Path(path) => path,
             Archive::Temporary(path) => path,
         };
-        let mut folders: BTreeMap<String, Vec<(PathBuf, Part)>> = BTreeMap::new();
+        let mut folders: BTreeMap<String, Vec<(PathBuf, InputPart)>> = BTreeMap::new();
         let result = disk::open(path).and_then(|file| {
             let mut tar = tar::Archive::new(BufReader::new(file));
             for entry in tar.entries_with_seek()? {
@@ -241,7 +241,7 @@ impl Found<'_> {
                 }
                 let inside = entry.path()?.into_owned();
                 let (at, len) = (entry.raw_file_position(), entry.size());
-                let part = Part::Piece { archive: Arc::clone(&archive), at, len };
+                let part = InputPart::Piece { archive: Arc::clone(&archive), at, len };
                 let mut names = inside.components().filter_map(|c| match c {
                     std::path::Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
                     _ => None,
@@ -260,7 +260,7 @@ impl Found<'_> {
             self.push(key, parts.into_iter().map(|p| p.1).collect());
         }
         if let Err(e) = result {
-            self.push(name, vec![Part::Broken(e.to_string())]);
+            self.push(name, vec![InputPart::Broken(e.to_string())]);
         }
         Ok(())
     }
@@ -310,7 +310,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// What is in a folder, by name; not what begins with a dot.
+/// Paths in a folder, by name, without those that begin with a dot.
 fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -6,8 +6,8 @@
 //! maps ──dims──▶ Parquet of branches and methods        partial models ──merge──▶ model
 //! ```
 //!
-//! Each log is decoded once: one sink counts for all tables and for the model. What is written
-//! depends on the inputs and options only.
+//! Each log is decoded once: one sink counts for all tables and for the model. The output depends
+//! on the inputs and options only.
 
 mod build;
 mod calls;

@@ -11,7 +11,7 @@ use crate::catalogue::Catalogue;
 use crate::file;
 use crate::input::listed;
 
-/// What is merged.
+/// Inputs of a merge.
 #[derive(Debug, Clone, Default)]
 pub struct Merge<'a> {
     /// Models of one build each, or `@LIST`.
@@ -20,7 +20,7 @@ pub struct Merge<'a> {
     pub base: Option<&'a Path>,
     /// The weight of its counts in 65,536ths; `None`: whole.
     pub decay: Option<u16>,
-    /// The builds from the oldest to the newest; empty: as the catalogue says.
+    /// The builds from the oldest to the newest; if empty, the catalogue's order counts.
     pub order: &'a [BuildId],
     /// Maps, for the order and for methods that were renamed.
     pub catalogue: Option<&'a Catalogue>,

@@ -8,20 +8,19 @@ use std::thread;
 /// Results that may wait, for each thread.
 const AHEAD: usize = 16;
 
-struct State<T> {
+struct ResultQueue<T> {
     done: BTreeMap<usize, T>,
-    /// What is taken next.
+    /// Number of the next result.
     next: usize,
 }
 
-/// Does `count` pieces of work on so many threads, each with a worker of its own, and takes the
-/// results in order. No piece is begun far ahead of the one that is taken next: so memory holds a
-/// bounded number of results.
+/// Does `count` jobs on `threads` threads, each with a worker of its own, and takes the results in
+/// order. No job begins far ahead of the next result, so memory holds a bounded number of results.
 ///
 /// # Errors
 /// The first one of `take`; the rest of the work is not done then.
 ///
-/// # Panics
+/// If a job does.
 /// If a piece of work does.
 pub(crate) fn in_order<W, T: Send, E>(
     threads: usize,
@@ -35,13 +34,13 @@ pub(crate) fn in_order<W, T: Send, E>(
         return (0..count).try_for_each(|piece| take(piece, work(&mut own, piece)));
     }
     let (begun, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let state = Mutex::new(State { done: BTreeMap::new(), next: 0 });
+    let state = Mutex::new(ResultQueue { done: BTreeMap::new(), next: 0 });
     let changed = Condvar::new();
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     thread::scope(|scope| {
         for _ in 0..threads.min(count) {
             scope.spawn(|| {
-                // Whoever waits for a thread that panics would wait for ever.
+                // Threads that wait for one that panics would wait for ever.
                 let panicked = Panicked(&stopped, &changed, &state);
                 let mut own = worker();
                 loop {
@@ -49,7 +48,7 @@ pub(crate) fn in_order<W, T: Send, E>(
                     if piece >= count {
                         break;
                     }
-                    let early = |s: &mut State<T>| {
+                    let early = |s: &mut ResultQueue<T>| {
                         s.next + AHEAD * threads < piece && !stopped.load(Ordering::Relaxed)
                     };
                     drop(changed.wait_while(lock(), early));
@@ -88,7 +87,7 @@ pub(crate) fn in_order<W, T: Send, E>(
     })
 }
 
-struct Panicked<'s, T>(&'s AtomicBool, &'s Condvar, &'s Mutex<State<T>>);
+struct Panicked<'s, T>(&'s AtomicBool, &'s Condvar, &'s Mutex<ResultQueue<T>>);
 
 impl<T> Drop for Panicked<'_, T> {
     fn drop(&mut self) {

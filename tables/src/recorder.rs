@@ -11,15 +11,15 @@ use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack, ThreadTrack};
 use model::identities::mix;
 use model::map::{HandlerId, MethodId};
 
-use crate::build::Build;
+use crate::build::TableBuild;
 use crate::calls::Calls;
-use crate::counts::Counts;
+use crate::counts::DenseCounts;
 use crate::rows::{CallbackRow, Thrown, ThrownAt};
 
 /// Decisions between two looks at the clock.
 const TICK: u64 = 1 << 18;
 
-/// How much a session may cost.
+/// Limits on the cost of a session.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Branches decided.
@@ -30,7 +30,7 @@ pub struct Limits {
 
 /// A top-level callback that is running.
 #[derive(Debug, Clone, Copy)]
-struct Open {
+struct OpenCallback {
     method: MethodId,
     times: Option<Times>,
 }
@@ -38,24 +38,24 @@ struct Open {
 /// Counts what a session does. Empty between two sessions ([`Recorder::begin`]).
 #[derive(Debug)]
 pub(crate) struct Recorder<'b, 'm> {
-    pub(crate) build: &'b Build<'m>,
+    pub(crate) build: &'b TableBuild<'m>,
     limits: Limits,
     began: Instant,
-    /// Whether each callback is a row.
+    /// True if each callback is a row.
     pub(crate) lists_callbacks: bool,
     pub(crate) thread: u32,
     frames: Vec<MethodId>,
-    open: Option<Open>,
+    open: Option<OpenCallback>,
     times: Option<Times>,
     /// Edges of this callback, and of those before.
-    now: Counts,
-    pub(crate) edges: Counts,
+    now: DenseCounts,
+    pub(crate) edges: DenseCounts,
     steps: u64,
     next_tick: u64,
     pub(crate) decisions: u64,
     full: bool,
-    pub(crate) slots: Counts,
-    pub(crate) announced: Counts,
+    pub(crate) slots: DenseCounts,
+    pub(crate) announced: DenseCounts,
     pub(crate) trips: HashMap<(u32, u32), u64>,
     pub(crate) tops: HashMap<(Option<MethodId>, MethodId), u64>,
     last_top: Option<MethodId>,
@@ -78,7 +78,7 @@ pub(crate) struct Recorder<'b, 'm> {
 }
 
 impl<'b, 'm> Recorder<'b, 'm> {
-    pub(crate) fn new(build: &'b Build<'m>, limits: Limits, lists_callbacks: bool) -> Self {
+    pub(crate) fn new(build: &'b TableBuild<'m>, limits: Limits, lists_callbacks: bool) -> Self {
         let callers = Callers::new(build.program.map);
         Recorder {
             build,
@@ -89,14 +89,14 @@ impl<'b, 'm> Recorder<'b, 'm> {
             frames: Vec::new(),
             open: None,
             times: None,
-            now: Counts::new(build.edges.len()),
-            edges: Counts::new(build.edges.len()),
+            now: DenseCounts::new(build.edges.len()),
+            edges: DenseCounts::new(build.edges.len()),
             steps: 0,
             next_tick: TICK,
             decisions: 0,
             full: false,
-            slots: Counts::new(build.cells.len()),
-            announced: Counts::new(build.program.map.methods.len()),
+            slots: DenseCounts::new(build.cells.len()),
+            announced: DenseCounts::new(build.program.map.methods.len()),
             trips: HashMap::new(),
             tops: HashMap::new(),
             last_top: None,
@@ -152,8 +152,8 @@ impl<'b, 'm> Recorder<'b, 'm> {
         self.lasts.extend(self.left.take().zip(last));
     }
 
-    /// Where the exception was thrown that ended a thread or, if there is none, that may have ended
-    /// one; of several, that of the first thread.
+    /// Position of the exception that ended a thread or, if there is none, of one that may have
+    /// ended a thread; of several, that of the first thread.
     pub(crate) fn thrown(&self) -> Option<ThrownAt> {
         let outcome = |last: &LastThrow| self.threads.outcome(&self.callers, last);
         let with = |wanted| self.lasts.iter().find(|(_, last)| outcome(last) == wanted);
@@ -179,7 +179,7 @@ impl<'b, 'm> Recorder<'b, 'm> {
         });
         self.decisions = self.decisions.saturating_add(steps);
         self.next_tick = TICK;
-        let Some(Open { method, times }) = self.open.take() else { return };
+        let Some(OpenCallback { method, times }) = self.open.take() else { return };
         let shape = is_whole.then(|| shape.wrapping_add(mix(self.build.method(method), 6)));
         if let Some(shape) = shape {
             let path = self.paths.entry((method.0, shape)).or_default();
@@ -203,7 +203,7 @@ impl<'b, 'm> Recorder<'b, 'm> {
         }
     }
 
-    /// Looks whether the session costs too much.
+    /// Checks the cost of the session.
     #[cold]
     fn tick(&mut self) {
         self.next_tick = self.steps.saturating_add(TICK);
@@ -211,7 +211,7 @@ impl<'b, 'm> Recorder<'b, 'm> {
             || self.began.elapsed() > self.limits.time;
     }
 
-    /// Whether it cost too much.
+    /// True if the session cost too much.
     pub(crate) fn is_over(&self) -> bool {
         self.full
             || self.decisions > self.limits.decisions
@@ -249,7 +249,7 @@ impl PathSink for Recorder<'_, '_> {
                 self.frames.clear();
                 self.track.callback(method);
                 caller = 0;
-                self.open = Some(Open { method, times: self.times.take() });
+                self.open = Some(OpenCallback { method, times: self.times.take() });
                 self.callbacks_begun += 1;
                 *self.tops.entry((self.last_top, method)).or_default() += 1;
                 self.last_top = Some(method);

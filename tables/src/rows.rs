@@ -1,4 +1,4 @@
-//! Ids of sessions, and what one session gives to the tables.
+//! Ids of sessions, and the rows of one session.
 
 use hmac::{Hmac, Mac};
 use model::map::MethodId;
@@ -37,15 +37,15 @@ impl SessionId {
     }
 }
 
-/// Where an exception was thrown: the method, and the line at which the block begins.
+/// Position of a throw: the method, and the line at which the block begins.
 pub(crate) type ThrownAt = (MethodId, Option<u32>);
 
 /// A method, the line of the throw, and whether the exception left the app.
 pub(crate) type Thrown = (u32, Option<u32>, bool);
 
-/// How a session ended.
+/// End of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum SessionEnd {
     LeftApp,
     Damaged,
     Stopped,
@@ -54,22 +54,22 @@ pub(crate) enum End {
     Clean,
 }
 
-impl End {
+impl SessionEnd {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            End::LeftApp => "left_app",
-            End::Damaged => "damaged",
-            End::Stopped => "stopped",
-            End::Cut => "cut",
-            End::Unknown => "unknown",
-            End::Clean => "clean",
+            SessionEnd::LeftApp => "left_app",
+            SessionEnd::Damaged => "damaged",
+            SessionEnd::Stopped => "stopped",
+            SessionEnd::Cut => "cut",
+            SessionEnd::Unknown => "unknown",
+            SessionEnd::Clean => "clean",
         }
     }
 }
 
-/// A way that a branch went.
+/// An edge of a branch that ran.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Taken {
+pub(crate) struct BranchEdge {
     pub(crate) edge: u32,
     pub(crate) n: u64,
     /// No lower edge of the branch was taken.
@@ -88,7 +88,7 @@ pub(crate) struct CallbackRow {
     pub(crate) shape: Option<u64>,
 }
 
-/// What one session gives to the tables and to the model. Lists are sorted, counts are positive.
+/// Facts of one session for the tables and the model. Lists are sorted, counts are positive.
 #[derive(Debug, Clone)]
 pub(crate) struct Facts {
     pub(crate) hour: Option<i32>,
@@ -102,9 +102,9 @@ pub(crate) struct Facts {
     pub(crate) decisions: u64,
     pub(crate) callbacks_begun: u64,
     pub(crate) usable: bool,
-    pub(crate) end: End,
+    pub(crate) end: SessionEnd,
     pub(crate) thrown: Option<ThrownAt>,
-    pub(crate) edges: Vec<Taken>,
+    pub(crate) edges: Vec<BranchEdge>,
     /// ((caller or 0, callee), n)
     pub(crate) calls: Vec<((u32, u32), u64)>,
     pub(crate) exceptions: Vec<(Thrown, u64)>,

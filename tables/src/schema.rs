@@ -1,4 +1,4 @@
-//! The tables: names, columns and types, the one place that says so (`docs/TABLES.md`).
+//! The tables: names, columns and types, which `docs/TABLES.md` describes.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use parquet::schema::types::{ColumnPath, Type};
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// INT64.
     I64,
     /// INT32.
@@ -28,10 +28,10 @@ pub struct Column {
     /// Its name.
     pub name: &'static str,
     /// Its type.
-    pub kind: Kind,
-    /// Whether it can be null.
+    pub kind: ColumnKind,
+    /// True if it can be null.
     pub is_optional: bool,
-    /// Whether differences of neighbours are written instead of a dictionary.
+    /// True if differences of neighbours are written instead of a dictionary.
     is_delta: bool,
 }
 
@@ -44,19 +44,19 @@ pub struct Table {
     pub columns: &'static [Column],
 }
 
-const fn column(name: &'static str, kind: Kind) -> Column {
+const fn column(name: &'static str, kind: ColumnKind) -> Column {
     Column { name, kind, is_optional: false, is_delta: false }
 }
 
-const fn maybe(name: &'static str, kind: Kind) -> Column {
+const fn maybe(name: &'static str, kind: ColumnKind) -> Column {
     Column { is_optional: true, ..column(name, kind) }
 }
 
-const fn delta(name: &'static str, kind: Kind) -> Column {
+const fn delta(name: &'static str, kind: ColumnKind) -> Column {
     Column { is_delta: true, ..column(name, kind) }
 }
 
-use Kind::{Bool, I32, I64, Text};
+use ColumnKind::{Bool, I32, I64, Text};
 
 /// A row per session.
 pub const SESSIONS: Table = Table {
@@ -79,7 +79,7 @@ pub const SESSIONS: Table = Table {
     ],
 };
 
-/// Branches and the ways that they went.
+/// Branches and their edges.
 pub const EDGES: Table = Table {
     name: "edges",
     columns: &[
@@ -139,7 +139,7 @@ pub const CALLBACKS: Table = Table {
     ],
 };
 
-/// What could not be used.
+/// Unusable inputs and sessions.
 pub const ERRORS: Table = Table {
     name: "errors",
     columns: &[
@@ -203,7 +203,7 @@ impl Table {
         Ok(Arc::new(parse_message_type(&text)?))
     }
 
-    /// How it is written.
+    /// Encodings and compression of its columns.
     pub(crate) fn properties(&self) -> Result<WriterProperties, ParquetError> {
         let mut properties = WriterProperties::builder()
             .set_writer_version(WriterVersion::PARQUET_2_0)

@@ -12,19 +12,50 @@ use model::trace::Refused;
 use sha2::{Digest, Sha256};
 
 use crate::Error;
-use crate::build::Build;
+use crate::build::TableBuild;
 use crate::counts::sorted;
 use crate::input::Input;
 use crate::recorder::{Limits, Recorder};
-use crate::rows::{End, Facts, Salt, SessionId};
+use crate::rows::{Facts, Salt, SessionEnd, SessionId};
 use crate::schema::{CALLBACKS, Table};
+
+/// Kind of a row of `errors`. The order is that of the names, in which rows are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FailureKind {
+    /// Input or session with damage.
+    Damaged,
+    /// Session whose id a better session has.
+    Duplicate,
+    /// Input or process without a slab.
+    Empty,
+    /// Session that costs too much.
+    Limit,
+    /// Process of a build without a map.
+    NoMap,
+    /// Input that cannot be read.
+    Unreadable,
+}
+
+impl FailureKind {
+    /// Name in the table.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            FailureKind::Damaged => "damaged",
+            FailureKind::Duplicate => "duplicate",
+            FailureKind::Empty => "empty",
+            FailureKind::Limit => "limit",
+            FailureKind::NoMap => "no_map",
+            FailureKind::Unreadable => "unreadable",
+        }
+    }
+}
 
 /// A row of `errors`.
 #[derive(Debug, Clone)]
 pub(crate) struct Failure {
     pub(crate) build: Option<BuildId>,
     pub(crate) session: Option<SessionId>,
-    pub(crate) kind: &'static str,
+    pub(crate) kind: FailureKind,
     pub(crate) text: String,
 }
 
@@ -38,25 +69,25 @@ pub(crate) struct Session {
     digest: [u8; 32],
 }
 
-/// What the inputs of one key gave.
+/// Sessions and failures of the inputs of one key.
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
+pub(crate) struct KeyOutcome {
     pub(crate) sessions: Vec<Session>,
     pub(crate) failures: Vec<Failure>,
     /// Damage in the inputs.
     pub(crate) damage: Damage,
 }
 
-/// How sessions are decoded.
+/// Options of decoding.
 #[derive(Debug, Clone)]
-pub(crate) struct Options {
+pub(crate) struct DecodeOptions {
     pub(crate) salt: Salt,
     pub(crate) limits: Limits,
     pub(crate) lists_callbacks: bool,
 }
 
-impl Options {
-    /// Whether this table is written.
+impl DecodeOptions {
+    /// True if this table is written.
     pub(crate) fn writes(&self, table: &Table) -> bool {
         self.lists_callbacks || *table != CALLBACKS
     }
@@ -64,18 +95,18 @@ impl Options {
 
 /// Gives the build of an id, if the catalogue has its map; made when it is asked for.
 pub(crate) trait Builds<'m>: Sync {
-    fn build(&self, id: BuildId) -> Result<Option<&Build<'m>>, Error>;
+    fn build(&self, id: BuildId) -> Result<Option<&TableBuild<'m>>, Error>;
 }
 
 /// Decodes inputs on one thread.
 pub(crate) struct Worker<'b, 'm, B> {
     builds: &'b B,
-    options: &'b Options,
+    options: &'b DecodeOptions,
     recorders: HashMap<BuildId, Recorder<'b, 'm>>,
 }
 
 impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
-    pub(crate) fn new(builds: &'b B, options: &'b Options) -> Self {
+    pub(crate) fn new(builds: &'b B, options: &'b DecodeOptions) -> Self {
         Worker { builds, options, recorders: HashMap::new() }
     }
 
@@ -83,8 +114,8 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
     ///
     /// # Errors
     /// A map or a temporary file: no log is an error.
-    pub(crate) fn decode(&mut self, inputs: &[Input]) -> Result<Outcome, Error> {
-        let mut all = Outcome::default();
+    pub(crate) fn decode(&mut self, inputs: &[Input]) -> Result<KeyOutcome, Error> {
+        let mut all = KeyOutcome::default();
         for input in inputs {
             let one = self.one(input, inputs.len() > 1)?;
             all.failures.extend(one.failures);
@@ -100,7 +131,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
                         all.failures.push(Failure {
                             build: Some(gone.build),
                             session: Some(gone.id),
-                            kind: "duplicate",
+                            kind: FailureKind::Duplicate,
                             text: "another input of this key stayed".into(),
                         });
                     }
@@ -112,9 +143,14 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
         Ok(all)
     }
 
-    fn one(&mut self, input: &Input, has_others: bool) -> Result<Outcome, Error> {
-        let mut out = Outcome::default();
-        let lost = |text: String| Failure { build: None, session: None, kind: "unreadable", text };
+    fn one(&mut self, input: &Input, has_others: bool) -> Result<KeyOutcome, Error> {
+        let mut out = KeyOutcome::default();
+        let lost = |text: String| Failure {
+            build: None,
+            session: None,
+            kind: FailureKind::Unreadable,
+            text,
+        };
         let mut collector = Collector::new(None);
         for part in &input.parts {
             let added = match part.plain_file() {
@@ -126,7 +162,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
                 Err(error) => Err(InputError::Read { input: String::new(), error }),
             };
             if let Err(e) = added {
-                out.failures.push(lost(told(e)?));
+                out.failures.push(lost(input_failure(e)?));
                 out.damage += Damage::problems(1);
             }
         }
@@ -135,7 +171,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
             let process = match process {
                 Ok(process) => process,
                 Err(e) => {
-                    out.failures.push(lost(told(e)?));
+                    out.failures.push(lost(input_failure(e)?));
                     out.damage += Damage::problems(1);
                     continue;
                 }
@@ -156,20 +192,20 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
         id: SessionId,
         process: &Process,
         has_others: bool,
-        out: &mut Outcome,
+        out: &mut KeyOutcome,
     ) -> Result<(), Error> {
         let mut fail = |build, kind, text| {
             out.failures.push(Failure { build, session: Some(id), kind, text });
         };
         let Some(build) = self.builds.build(process.build_id)? else {
-            fail(None, "no_map", format!("build {} has no map", process.build_id));
+            fail(None, FailureKind::NoMap, format!("build {} has no map", process.build_id));
             out.damage += Damage::problems(1);
             return Ok(());
         };
         out.damage += Damage::of_process(process);
         let known = Some(process.build_id);
         if process.threads.iter().all(|t| t.segments.is_empty()) {
-            fail(known, "empty", "no slab found".into());
+            fail(known, FailureKind::Empty, "no slab found".into());
             return Ok(());
         }
         let new = || Recorder::new(build, self.options.limits, self.options.lists_callbacks);
@@ -177,7 +213,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
         let Some(facts) = record(build, recorder, process) else {
             let limits = self.options.limits;
             let (n, s) = (limits.decisions, limits.time.as_secs());
-            fail(known, "limit", format!("more than {n} decisions or {s} seconds"));
+            fail(known, FailureKind::Limit, format!("more than {n} decisions or {s} seconds"));
             return Ok(());
         };
         out.damage += Damage::records(facts.faulty);
@@ -187,7 +223,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
             (facts.skipped, "bytes in which no decoding can begin"),
         ];
         if let Some(text) = counted(&damage) {
-            fail(known, "damaged", text);
+            fail(known, FailureKind::Damaged, text);
         }
         let digest = if has_others { digest(process) } else { [0; 32] };
         out.sessions.push(Session { build: process.build_id, id, facts, digest });
@@ -196,12 +232,12 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
 
     /// One row for all that the collector could not use; several where nothing else came of the
     /// input.
-    fn problems(&self, set: &LogSet, out: &mut Outcome) {
+    fn problems(&self, set: &LogSet, out: &mut KeyOutcome) {
         let first = out.sessions.first().map(|s| (s.build, s.id));
         let mut damage: BTreeMap<&'static str, u64> = BTreeMap::new();
         for Problem { kind, place, .. } in &set.problems {
             let what = match kind {
-                // Told of the process, too.
+                // The row of the process also reports these.
                 ProblemKind::NothingWritten | ProblemKind::NoLog | ProblemKind::Full { .. } => {
                     continue;
                 }
@@ -209,7 +245,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
                     out.failures.push(Failure {
                         build: None,
                         session: None,
-                        kind: "unreadable",
+                        kind: FailureKind::Unreadable,
                         text: e.to_string(),
                     });
                     continue;
@@ -234,21 +270,21 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
         let damage: Vec<(u64, &str)> = damage.into_iter().map(|(what, n)| (n, what)).collect();
         if let Some(text) = counted(&damage) {
             let (build, session) = (first.map(|f| f.0), first.map(|f| f.1));
-            out.failures.push(Failure { build, session, kind: "damaged", text });
+            out.failures.push(Failure { build, session, kind: FailureKind::Damaged, text });
         }
         if out.sessions.is_empty() && out.failures.is_empty() {
             out.failures.push(Failure {
                 build: None,
                 session: None,
-                kind: "empty",
+                kind: FailureKind::Empty,
                 text: "no slab found".into(),
             });
         }
     }
 }
 
-/// What kept an input from being read; a temporary file that fails ends the job.
-fn told(e: InputError) -> Result<String, Error> {
+/// The reason why an input cannot be read; a temporary file that fails ends the job.
+fn input_failure(e: InputError) -> Result<String, Error> {
     Ok(match e {
         InputError::Read { error, .. } => error.to_string(),
         InputError::Changed { at, .. } => format!("the file was changed at byte {at} while read"),
@@ -266,17 +302,21 @@ fn counted(damage: &[(u64, &str)]) -> Option<String> {
 }
 
 /// Decodes a session; `None` if it costs too much.
-fn record(build: &Build<'_>, recorder: &mut Recorder<'_, '_>, process: &Process) -> Option<Facts> {
+fn record(
+    build: &TableBuild<'_>,
+    recorder: &mut Recorder<'_, '_>,
+    process: &Process,
+) -> Option<Facts> {
     recorder.start_clock();
     let once =
         |thread: &_, to: &mut Recorder<'_, '_>| decode_thread_once(&build.program, thread, to);
-    // A list of callbacks tells when they ended.
+    // A list of callbacks needs their ends.
     if !recorder.lists_callbacks
         && let Ok(Some(facts)) = record_with(&once, recorder, process)
     {
         return Some(facts);
     }
-    // There is a fault, or it cost too much; but that may have been what is not proven.
+    // There is a fault, or the session cost too much; the cause may be an unproven record.
     let proven =
         |thread: &_, to: &mut Recorder<'_, '_>| Ok(decode_thread(&build.program, thread, to));
     record_with(&proven, recorder, process).ok().flatten()
@@ -312,12 +352,12 @@ fn record_with(
     let is_refused = process.refused != Refused::default();
     let thrown = recorder.thrown();
     let end = match () {
-        () if thrown.is_some() => End::LeftApp,
-        () if is_damaged => End::Damaged,
-        () if recorder.is_stopped || is_refused => End::Stopped,
-        () if recorder.is_cut => End::Cut,
-        () if recorder.is_unknown => End::Unknown,
-        () => End::Clean,
+        () if thrown.is_some() => SessionEnd::LeftApp,
+        () if is_damaged => SessionEnd::Damaged,
+        () if recorder.is_stopped || is_refused => SessionEnd::Stopped,
+        () if recorder.is_cut => SessionEnd::Cut,
+        () if recorder.is_unknown => SessionEnd::Unknown,
+        () => SessionEnd::Clean,
     };
     let hour = (process.start_ms > 0).then_some(process.start_ms / 3_600_000);
     Ok(Some(Facts {
@@ -334,7 +374,7 @@ fn record_with(
         usable: proven + unproven > 0 && !is_damaged && !is_refused && !recorder.is_stopped,
         end,
         thrown,
-        edges: recorder.build.taken(recorder.edges.take()),
+        edges: recorder.build.branch_edges(recorder.edges.take()),
         calls: recorder.calls.take(),
         exceptions: sorted(recorder.exceptions.drain()),
         paths: sorted(recorder.paths.drain()),

@@ -11,23 +11,23 @@ use model::map::BuildId;
 use serde::{Serialize, Serializer};
 
 use crate::Error;
-use crate::build::Build;
+use crate::build::TableBuild;
 use crate::catalogue::Catalogue;
-use crate::file::{TableFile, Value, Whole};
+use crate::file::{Cell, TableFile, Whole};
 use crate::input::{Input, inputs};
 use crate::ordered::in_order;
 use crate::recorder::Limits;
 use crate::rows::{Facts, Salt, SessionId};
 use crate::schema::{CALLBACKS, CALLS, EDGES, ERRORS, EXCEPTIONS, PATHS, SESSIONS, Table};
-use crate::session::{Builds, Failure, Options, Outcome, Worker};
+use crate::session::{Builds, DecodeOptions, Failure, KeyOutcome, Worker};
 
 /// zstd's level for partial models.
 const LEVEL: i32 = 3;
 
-/// What a job is asked to do.
+/// Options of a job.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// Where files go.
+    /// Folder of the outputs.
     pub out: PathBuf,
     /// The partition.
     pub day: String,
@@ -35,7 +35,7 @@ pub struct Job {
     pub shard: String,
     /// The secret of the ids.
     pub salt: Salt,
-    /// Whether each callback is a row.
+    /// True if each callback is a row.
     pub callbacks: bool,
     /// Sessions that cost more are errors.
     pub max_decisions: u64,
@@ -45,7 +45,7 @@ pub struct Job {
     pub jobs: usize,
 }
 
-/// What a job did.
+/// Outcome of a job.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Done {
     /// The shard's name.
@@ -73,7 +73,7 @@ fn as_number<S: Serializer>(damage: &Damage, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_u64(damage.problems + damage.gaps + damage.records)
 }
 
-/// What a job did of one build.
+/// Outcome of a job for one build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DoneBuild {
     /// The build.
@@ -89,17 +89,17 @@ pub struct DoneBuild {
 /// The builds of a catalogue, made when they are asked for.
 struct OfCatalogue<'m> {
     catalogue: &'m Catalogue,
-    builds: BTreeMap<BuildId, OnceLock<Build<'m>>>,
+    builds: BTreeMap<BuildId, OnceLock<TableBuild<'m>>>,
 }
 
 impl<'m> Builds<'m> for OfCatalogue<'m> {
-    fn build(&self, id: BuildId) -> Result<Option<&Build<'m>>, Error> {
+    fn build(&self, id: BuildId) -> Result<Option<&TableBuild<'m>>, Error> {
         let Some(cell) = self.builds.get(&id) else { return Ok(None) };
         if let Some(build) = cell.get() {
             return Ok(Some(build));
         }
         let Some(map) = self.catalogue.map(id)? else { return Ok(None) };
-        Ok(Some(cell.get_or_init(|| Build::new(map))))
+        Ok(Some(cell.get_or_init(|| TableBuild::new(map))))
     }
 }
 
@@ -114,10 +114,10 @@ struct Outputs {
     errors: TableFile,
 }
 
-/// Where the files of a job are.
-struct Places<'j>(&'j Job);
+/// Paths of a job's outputs.
+struct OutputPaths<'j>(&'j Job);
 
-impl Places<'_> {
+impl OutputPaths<'_> {
     fn table(&self, table: &Table, build: Option<BuildId>) -> PathBuf {
         let build = build.map_or("build=bnone".into(), |b| format!("build=b{b}"));
         let (day, file) =
@@ -131,7 +131,11 @@ impl Places<'_> {
 }
 
 impl Outputs {
-    fn create(places: &Places<'_>, build: BuildId, options: &Options) -> Result<Self, Error> {
+    fn create(
+        places: &OutputPaths<'_>,
+        build: BuildId,
+        options: &DecodeOptions,
+    ) -> Result<Self, Error> {
         let file = |table: &Table| TableFile::create(table, places.table(table, Some(build)));
         Ok(Outputs {
             sessions: file(&SESSIONS)?,
@@ -146,7 +150,7 @@ impl Outputs {
 
     fn write(&mut self, SessionId(id): SessionId, facts: &Facts) -> Result<(), Error> {
         let f = facts;
-        let hash = |h: u64| Value::I64(h as i64);
+        let hash = |h: u64| Cell::I64(h as i64);
         self.sessions.row([
             id.into(),
             f.hour.into(),
@@ -184,7 +188,7 @@ impl Outputs {
                     c.start_ms.into(),
                     c.took_us.into(),
                     c.steps.into(),
-                    c.shape.map_or(Value::Null, hash),
+                    c.shape.map_or(Cell::Null, hash),
                 ])?;
             }
         }
@@ -198,11 +202,11 @@ impl Outputs {
     }
 }
 
-/// What is written so far.
+/// State of the outputs of a job.
 struct Writing<'c, 'b, 'm> {
     builds: &'b OfCatalogue<'m>,
-    places: Places<'c>,
-    options: &'c Options,
+    places: OutputPaths<'c>,
+    options: &'c DecodeOptions,
     open: BTreeMap<BuildId, (Outputs, Counter<'b, 'm>, DoneBuild)>,
     unknown: TableFile,
     done: Done,
@@ -211,14 +215,14 @@ struct Writing<'c, 'b, 'm> {
 /// Turns logs (see [`inputs`]) into tables and partial models.
 ///
 /// # Errors
-/// A list, a map or an output. What is wrong with a log is a row of `errors`.
+/// A list, a map or an output. A fault of a log is a row of `errors`.
 pub fn run(
     job: &Job,
     catalogue: &Catalogue,
     logs: &[PathBuf],
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Done, Error> {
-    let options = Options {
+    let options = DecodeOptions {
         salt: job.salt.clone(),
         limits: Limits { decisions: job.max_decisions, time: job.max_time },
         lists_callbacks: job.callbacks,
@@ -227,13 +231,13 @@ pub fn run(
     let count = all.len() as u64;
     let id = |input: &Input| SessionId::new(&options.salt, &input.key);
     all.sort_by_cached_key(|input| (id(input), input.key.clone()));
-    // All inputs of one key are one piece of work.
+    // All inputs of one key are one job of a worker.
     let by_key: Vec<&[Input]> = all.chunk_by(|a, b| a.key == b.key).collect();
     let builds = OfCatalogue {
         catalogue,
         builds: catalogue.builds().map(|id| (id, OnceLock::new())).collect(),
     };
-    let places = Places(job);
+    let places = OutputPaths(job);
     let unknown = TableFile::create(&ERRORS, places.table(&ERRORS, None))?;
     let done =
         Done { shard: job.shard.clone(), day: job.day.clone(), inputs: count, ..Done::default() };
@@ -271,7 +275,7 @@ impl<'b, 'm> Writing<'_, 'b, 'm> {
         Ok(self.open.get_mut(&build).expect("just made"))
     }
 
-    fn take(&mut self, key: &str, outcome: Outcome) -> Result<(), Error> {
+    fn take(&mut self, key: &str, outcome: KeyOutcome) -> Result<(), Error> {
         self.done.damaged += outcome.damage;
         for session in outcome.sessions {
             let (id, facts) = (session.id, session.facts);
@@ -288,7 +292,8 @@ impl<'b, 'm> Writing<'_, 'b, 'm> {
             self.done.bytes = self.done.bytes.saturating_add(facts.bytes);
         }
         for Failure { build, session, kind, text } in outcome.failures {
-            let row = [session.map(|s| s.0).into(), key.into(), kind.into(), text.as_str().into()];
+            let id = session.map(|s| s.0);
+            let row = [id.into(), key.into(), kind.name().into(), text.as_str().into()];
             match build {
                 Some(build) => self.of(build)?.0.errors.row(row)?,
                 None => self.unknown.row(row)?,

@@ -22,7 +22,7 @@ use reports::{
 };
 use tempfile::TempDir;
 use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
-use timetree::Options;
+use timetree::TreeOptions;
 
 const CODECS: [Recording; 6] = [
     Recording::ARITH,
@@ -115,7 +115,7 @@ fn indexed(rng: &mut Rng, map: &Map, folder: &Path, paths: &[PathBuf]) -> Vec<Pr
     let mut left = collected();
     let program = Program::new(map);
     let out = std::fs::File::create(folder.join("s.pltt")).unwrap();
-    let weights = Weights::new(Names(&program), out, Options::default()).unwrap();
+    let weights = Weights::new(Names(&program), out, TreeOptions::default()).unwrap();
     let mut traces = Traces::new(&program, weights);
     while let Some(next) = left.next_streamed() {
         let mut process = next.unwrap().with_window(1 << rng.below(16));

@@ -18,7 +18,7 @@ use reports::Weights;
 use reports::traces::{Names, Traces};
 use support::collect;
 use tests::sim::{Event, Habits, Played, Rng, Shape, file_header, play, random_map, slabs};
-use timetree::{Index, Interval, Options, methods};
+use timetree::{Index, Interval, TreeOptions, methods};
 
 const CODECS: [Recording; 6] = [
     Recording::ARITH,
@@ -118,7 +118,7 @@ impl ThreadSink for List {
 }
 
 /// The tree of a process.
-fn tree(program: &Program<'_>, process: &Process, options: Options, cores: &Cores) -> Vec<u8> {
+fn tree(program: &Program<'_>, process: &Process, options: TreeOptions, cores: &Cores) -> Vec<u8> {
     let mut file = Vec::new();
     let weights = Weights::new(Names(program), &mut file, options).unwrap();
     let mut traces = Traces::new(program, weights);
@@ -194,7 +194,7 @@ fn compare(seed: u64, logs: usize, intervals: usize) {
     for at in 0..logs {
         let (map, process, _) = log(&mut rng, at % 3 == 2);
         let program = Program::new(&map);
-        let options = Options {
+        let options = TreeOptions {
             leaf: [1, 3, 16, 256][rng.below(4)],
             fanout: 2 + rng.below(6) as u32,
             keep: 10_000,
@@ -240,7 +240,7 @@ fn the_whole_of_a_tree_is_what_the_device_ran() {
             continue;
         }
         let program = Program::new(&map);
-        let options = Options { leaf: 5, ..Options::default() };
+        let options = TreeOptions { leaf: 5, ..TreeOptions::default() };
         let mut index = Index::new(tree(&program, &process, options, &Cores::new(1))).unwrap();
         for (number, played) in device.iter().enumerate() {
             let mut own = BTreeMap::<String, u64>::new();

@@ -6,7 +6,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mutation::Rng;
-use timetree::{Builder, ContextId, Head, Index, Interval, Kind, Options, Origin, Sample};
+use timetree::{
+    Builder, ContextId, Head, Index, Interval, Sample, ThreadOrigin, TreeOptions, WeightUnit,
+};
 
 /// The processor time of this thread: other load counts little.
 fn processor() -> Duration {
@@ -57,14 +59,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (n, contexts) = (number(1, 10_000_000)?, number(2, 10_000)?.max(1));
     let mut rng = Rng::new(1);
     let begin = processor();
-    let head = Head { kind: Kind::Samples, build_id: Vec::new() };
+    let head = Head { kind: WeightUnit::Samples, build_id: Vec::new() };
     let out = BufWriter::new(File::create(file)?);
-    let mut b = Builder::new(out, &head, Options::default())?;
+    let mut b = Builder::new(out, &head, TreeOptions::default())?;
     for i in 0..contexts {
         let parent = ContextId((i / 3) as u32);
         b.contexts().enter(parent, i as u32);
     }
-    let thread = b.thread(Origin::default());
+    let thread = b.thread(ThreadOrigin::default());
     for i in 0..n {
         let context = ContextId(context(&mut rng, i / 100_000, contexts));
         b.sample(thread, Sample { time: i as u64, context, weight: 1 })?;

@@ -3,32 +3,32 @@
 use std::io::Write;
 
 use crate::contexts::{ContextId, Contexts, ROOT};
-use crate::entry::Entry;
+use crate::entry::NodeEntry;
 use crate::error::Error;
-use crate::file::pages::Writer;
+use crate::file::pages::PageWriter;
 use crate::file::{Head, text, varint, zigzag};
 use crate::histogram::{Histogram, Pairs, fold, sum};
-use crate::tables::Table;
-use crate::threads::{Origin, Outcome, ThreadNo};
+use crate::tables::RowTable;
+use crate::threads::{ThreadNo, ThreadOrigin, ThreadOutcome};
 
-/// How trees are cut.
+/// Options of how a tree is cut into nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct TreeOptions {
     /// Samples in a leaf.
     pub leaf: u32,
     /// Children of a node.
     pub fanout: u32,
-    /// Of 10,000 parts of a node's weight, so many are told of the contexts themselves.
+    /// Share of a node's weight kept per context, in 1/10,000.
     pub keep: u32,
 }
 
-impl Default for Options {
+impl Default for TreeOptions {
     fn default() -> Self {
-        Options { leaf: 256, fanout: 4, keep: 10_000 }
+        TreeOptions { leaf: 256, fanout: 4, keep: 10_000 }
     }
 }
 
-impl Options {
+impl TreeOptions {
     pub(crate) fn valid(self) -> bool {
         self.leaf >= 1 && self.fanout >= 2 && (1..=10_000).contains(&self.keep)
     }
@@ -37,17 +37,17 @@ impl Options {
 /// A sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// When it was taken.
+    /// Time at which it was taken.
     pub time: u64,
-    /// What ran.
+    /// The context that ran.
     pub context: ContextId,
-    /// What it weighs.
+    /// Weight of the sample.
     pub weight: u64,
 }
 
 /// A node that is not complete.
 #[derive(Default)]
-struct Open {
+struct OpenNode {
     first: u64,
     children: u32,
     pairs: Pairs,
@@ -55,25 +55,25 @@ struct Open {
 
 #[derive(Default)]
 struct Thread {
-    origin: Origin,
-    outcome: Outcome,
+    origin: ThreadOrigin,
+    outcome: ThreadOutcome,
     samples: u64,
     total: u64,
     last: u64,
     leaf: Vec<Sample>,
     /// Of level 1 and above.
-    open: Vec<Open>,
-    levels: Vec<Vec<Entry>>,
+    open: Vec<OpenNode>,
+    levels: Vec<Vec<NodeEntry>>,
 }
 
 /// Builds a file. Memory holds the contexts, 40 bytes for each node, and for each thread one open
 /// node per level.
 pub struct Builder<W> {
-    out: Writer<W>,
-    options: Options,
+    out: PageWriter<W>,
+    options: TreeOptions,
     contexts: Contexts,
     threads: Vec<Thread>,
-    tables: Vec<Table>,
+    tables: Vec<RowTable>,
 }
 
 impl<W: Write> Builder<W> {
@@ -81,11 +81,11 @@ impl<W: Write> Builder<W> {
     ///
     /// # Errors
     /// Options outside their ranges; a write that fails.
-    pub fn new(out: W, head: &Head, options: Options) -> Result<Self, Error> {
+    pub fn new(out: W, head: &Head, options: TreeOptions) -> Result<Self, Error> {
         if !options.valid() {
             return Err(Error::Options);
         }
-        let mut out = Writer::new(out)?;
+        let mut out = PageWriter::new(out)?;
         let id = &head.build_id[..head.build_id.len().min(255)];
         out.write(&[head.kind.byte(), id.len() as u8])?;
         out.write(id)?;
@@ -102,32 +102,32 @@ impl<W: Write> Builder<W> {
     }
 
     /// Adds a thread.
-    pub fn thread(&mut self, origin: Origin) -> ThreadNo {
+    pub fn thread(&mut self, origin: ThreadOrigin) -> ThreadNo {
         self.threads.push(Thread { origin, ..Thread::default() });
         self.threads.len() - 1
     }
 
-    /// Says how a thread ended, and what of it is not told.
+    /// Records the end of a thread, and its losses.
     ///
     /// # Errors
     /// A thread that is not there.
-    pub fn ended(&mut self, thread: ThreadNo, outcome: Outcome) -> Result<(), Error> {
+    pub fn ended(&mut self, thread: ThreadNo, outcome: ThreadOutcome) -> Result<(), Error> {
         self.threads.get_mut(thread).ok_or(Error::NoThread(thread))?.outcome = outcome;
         Ok(())
     }
 
-    /// Begins a table of the caller's: rows of so many bytes, which [`crate::Index::table_rows`]
-    /// reads by number. It is of this thread, or of the whole file. Until something else is added,
-    /// [`Builder::rows`] adds to it.
+    /// Begins a table of the caller's: rows of `row` bytes each, which [`crate::Index::table_rows`]
+    /// reads by number. The table belongs to this thread, or to the whole file. [`Builder::rows`]
+    /// adds to it until something else is added to the file.
     pub fn table(&mut self, thread: Option<ThreadNo>, kind: u8, row: usize) {
         let (place, row) = (self.out.place(), row.max(1) as u64);
-        self.tables.push(Table { thread, kind, row, place, rows: 0 });
+        self.tables.push(RowTable { thread, kind, row, place, rows: 0 });
     }
 
     /// Adds rows to the table that was begun last.
     ///
     /// # Errors
-    /// A write that fails; no table, or something was added behind it.
+    /// A write that fails; no table, or something was added after it.
     pub fn rows(&mut self, rows: &[u8]) -> Result<(), Error> {
         let place = self.out.place();
         let table = self.tables.last_mut().filter(|t| t.place + t.row * t.rows == place);
@@ -169,16 +169,16 @@ impl<W: Write> Builder<W> {
         let mut pairs: Pairs = samples.iter().map(|s| (s.context.0, s.weight)).collect();
         sum(&mut pairs);
         let total = pairs.iter().map(|p| p.1).sum();
-        let entry = Entry { first, total, ..self.data(&raw, samples.len())? };
+        let entry = NodeEntry { first, total, ..self.data(&raw, samples.len())? };
         self.add(thread, 0, entry, pairs)
     }
 
     /// Writes data of a node, and returns an entry with their place.
-    fn data(&mut self, raw: &[u8], items: usize) -> Result<Entry, Error> {
+    fn data(&mut self, raw: &[u8], items: usize) -> Result<NodeEntry, Error> {
         let place = self.out.place();
         self.out.write(raw)?;
         let length = u32::try_from(raw.len()).map_err(|_| Error::TooMany("bytes of a node"))?;
-        Ok(Entry { place, length, items: items as u32, ..Entry::default() })
+        Ok(NodeEntry { place, length, items: items as u32, ..NodeEntry::default() })
     }
 
     /// Adds a node to its level, and its weights to the open node above, which may close.
@@ -186,13 +186,13 @@ impl<W: Write> Builder<W> {
         &mut self,
         thread: ThreadNo,
         level: usize,
-        entry: Entry,
+        entry: NodeEntry,
         mut pairs: Pairs,
     ) -> Result<(), Error> {
         let t = &mut self.threads[thread];
         if t.levels.len() == level {
             t.levels.push(Vec::new());
-            t.open.push(Open::default());
+            t.open.push(OpenNode::default());
         }
         t.levels[level].push(entry);
         let open = &mut t.open[level];
@@ -212,10 +212,10 @@ impl<W: Write> Builder<W> {
         let mut open = std::mem::take(&mut self.threads[thread].open[level]);
         sum(&mut open.pairs);
         let total = open.pairs.iter().map(|p| p.1).sum();
-        let told = fold(open.pairs.clone(), &self.contexts, self.options.keep);
-        let (raw, items) = histogram_bytes(&told);
-        let other = told.other.iter().map(|p| p.1).sum();
-        let entry = Entry { first: open.first, total, other, ..self.data(&raw, items)? };
+        let histogram = fold(open.pairs.clone(), &self.contexts, self.options.keep);
+        let (raw, items) = histogram_bytes(&histogram);
+        let other = histogram.other.iter().map(|p| p.1).sum();
+        let entry = NodeEntry { first: open.first, total, other, ..self.data(&raw, items)? };
         self.add(thread, level + 1, entry, open.pairs)
     }
 
@@ -280,9 +280,9 @@ fn differences(out: &mut Vec<u8>, numbers: impl Iterator<Item = u64>, mut before
 }
 
 /// The bytes of a histogram and the number of its items.
-fn histogram_bytes(told: &Histogram) -> (Vec<u8>, usize) {
-    let own = told.own.iter().map(|&(id, weight)| (2 * u64::from(id), weight));
-    let other = told.other.iter().map(|&(id, weight)| (2 * u64::from(id) + 1, weight));
+fn histogram_bytes(histogram: &Histogram) -> (Vec<u8>, usize) {
+    let own = histogram.own.iter().map(|&(id, weight)| (2 * u64::from(id), weight));
+    let other = histogram.other.iter().map(|&(id, weight)| (2 * u64::from(id) + 1, weight));
     let mut items: Vec<_> = own.chain(other).collect();
     items.sort_unstable();
     let (mut raw, mut before) = (Vec::new(), 0);

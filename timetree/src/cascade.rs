@@ -1,12 +1,12 @@
-//! The published tree, literally: halves of time, and children that hold only what their parent
-//! kept. Cuts add up on the way down, so nothing but tests should ask it; [`crate::Builder`] makes
-//! trees that do not lose weight.
+//! The published tree, literally: halves of time, and children that hold only the samples that
+//! their parent kept. Cuts add up on the way down, so only tests should query it;
+//! [`crate::Builder`] makes trees that do not lose weight.
 
 /// A sample: its time and its type.
 pub type Sample = (u64, u32);
 
 /// A node over the interval `from..to`.
-pub struct Node {
+pub struct CascadeNode {
     /// Its interval begins here.
     pub from: u64,
     /// Its interval ends before.
@@ -15,36 +15,36 @@ pub struct Node {
     pub n: usize,
     /// Counts by type, the highest first; empty in leaves.
     pub kept: Vec<(u32, u64)>,
-    /// What was cut, the highest first.
+    /// Counts that were cut, the highest first.
     pub dropped: Vec<(u32, u64)>,
-    /// What is below, and of a leaf its samples.
+    /// Nodes below, or the samples of a leaf.
     pub below: Below,
 }
 
-/// What is below a node.
+/// Contents below a node.
 pub enum Below {
     /// A leaf's samples.
     Samples(Vec<Sample>),
     /// The parts of its interval.
-    Parts(Vec<Node>),
+    Parts(Vec<CascadeNode>),
 }
 
-/// How trees are built.
+/// Options of the tree.
 #[derive(Clone, Copy)]
-pub struct Shape {
+pub struct CascadeOptions {
     /// A node with fewer samples is a leaf.
     pub leaf: usize,
     /// The parts of a node.
     pub fanout: u64,
-    /// So many of 100 samples are kept.
+    /// Share of the samples that a node keeps, in %.
     pub percent: u64,
 }
 
-impl Node {
-    /// Builds the tree of samples over `from..to`. A node of one instant is a leaf, too.
-    pub fn build(samples: &[Sample], from: u64, to: u64, shape: Shape) -> Node {
+impl CascadeNode {
+    /// Builds the tree of samples over `from..to`. A node of one instant is also a leaf.
+    pub fn build(samples: &[Sample], from: u64, to: u64, shape: CascadeOptions) -> CascadeNode {
         let n = samples.len();
-        let mut node = Node {
+        let mut node = CascadeNode {
             from,
             to,
             n,
@@ -73,13 +73,18 @@ impl Node {
             let inside = |s: &&Sample| {
                 (a..b).contains(&s.0) && node.kept.iter().any(|&(kind, _)| kind == s.1)
             };
-            Node::build(&samples.iter().filter(inside).copied().collect::<Vec<_>>(), a, b, shape)
+            CascadeNode::build(
+                &samples.iter().filter(inside).copied().collect::<Vec<_>>(),
+                a,
+                b,
+                shape,
+            )
         };
         node.below = Below::Parts((0..shape.fanout).map(part).collect());
         node
     }
 
-    /// Adds what the tree says of `from..to`. Returns the visited nodes, the highest first.
+    /// Adds the tree's counts of `from..to`. Returns the visited nodes, the highest first.
     pub fn query(&self, from: u64, to: u64, add: &mut impl FnMut(u32, u64)) -> Vec<(u64, u64)> {
         let mut visited = Vec::new();
         self.visit(from, to, add, &mut visited);

@@ -1,4 +1,4 @@
-//! What is in one interval and not in another.
+//! Differences between two intervals.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,28 +12,28 @@ use crate::query::{Answer, Interval, Weight};
 pub struct Difference {
     /// The context.
     pub id: ContextId,
-    /// What it weighed in the first interval.
+    /// Its weight in the first interval.
     pub first: Weight,
-    /// What it weighed in the second.
+    /// Its weight in the second interval.
     pub second: Weight,
-    /// How much more its own weight would be in the second, were that as long as the first.
+    /// Growth of its own weight in the second interval, scaled to the length of the first.
     pub more: f64,
 }
 
-/// A method in two intervals, whoever called it.
+/// A method in two intervals, with all callers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MethodDifference {
     /// The method.
     pub method: u32,
-    /// What it weighed itself in the first interval.
+    /// Its own weight in the first interval.
     pub first: u64,
-    /// What it weighed itself in the second.
+    /// Its own weight in the second interval.
     pub second: u64,
-    /// How much more it would weigh in the second, were that as long as the first.
+    /// Growth of its weight in the second interval, scaled to the length of the first.
     pub more: f64,
 }
 
-/// How much longer the first interval is than the second.
+/// Length of the first interval by that of the second.
 fn scale(first: Interval, second: Interval) -> Result<f64, Error> {
     let length = |i: Interval| i.to.checked_sub(i.from).filter(|&n| n > 0).ok_or(Error::NoLength);
     Ok(length(first)? as f64 / length(second)? as f64)
@@ -97,13 +97,13 @@ mod tests {
         let (a, b) = (answer(&[(1, 10), (2, 4)]), answer(&[(1, 20), (3, 8)]));
         let (long, short) = (Interval { from: 0, to: 10 }, Interval { from: 10, to: 30 });
         let all = compare((&a, long), (&b, short)).unwrap();
-        let told: Vec<_> = all.iter().map(|d| (d.id.0, d.more)).collect();
-        assert_eq!(told, [(2, -4.0), (3, 4.0), (1, 0.0)]);
+        let differences: Vec<_> = all.iter().map(|d| (d.id.0, d.more)).collect();
+        assert_eq!(differences, [(2, -4.0), (3, 4.0), (1, 0.0)]);
         let row = |method, own| MethodRow { method, own, ..MethodRow::default() };
         let methods =
             compare_methods((&[row(1, 10), row(2, 4)], long), (&[row(1, 20), row(3, 8)], short));
-        let told: Vec<_> = methods.unwrap().iter().map(|d| (d.method, d.more)).collect();
-        assert_eq!(told, [(2, -4.0), (3, 4.0)]);
+        let differences: Vec<_> = methods.unwrap().iter().map(|d| (d.method, d.more)).collect();
+        assert_eq!(differences, [(2, -4.0), (3, 4.0)]);
         let none = Interval { from: 5, to: 5 };
         assert!(matches!(compare((&a, long), (&b, none)), Err(Error::NoLength)));
     }

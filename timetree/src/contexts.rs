@@ -1,4 +1,4 @@
-//! Calling contexts: who called whom, each chain once.
+//! Calling contexts: chains of callers, each chain once.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub struct Context {
     pub method: u32,
 }
 
-/// A table of contexts, callers first. It is bounded: what does not fit counts for its caller.
+/// A table of contexts, callers first. It is bounded: calls that do not fit count for their caller.
 pub struct Contexts {
     rows: Vec<Context>,
     depths: Vec<u32>,
@@ -39,7 +39,7 @@ impl Default for Contexts {
 }
 
 impl Contexts {
-    /// A table of at most so many contexts.
+    /// A table of at most `limit` contexts.
     pub fn with_limit(limit: usize) -> Self {
         let (rows, depths, recent) = (Vec::new(), Vec::new(), vec![(0, 0)]);
         let limit = limit.min(1 << 31);
@@ -51,7 +51,7 @@ impl Contexts {
     /// From [`DEEP`] calls on, a method that is already on the stack is its last occurrence there.
     ///
     /// # Panics
-    /// When `parent` is not of this table.
+    /// Panics if `parent` is not of this table.
     #[inline]
     pub fn enter(&mut self, parent: ContextId, method: u32) -> ContextId {
         match self.recent[parent.0 as usize] {
@@ -109,12 +109,12 @@ impl Contexts {
         self.rows.len()
     }
 
-    /// Whether there is only the root.
+    /// True if there is only the root.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// How many calls were counted for another context: too deep, or the table was full.
+    /// Number of calls that were counted for another context: too deep, or the table was full.
     pub fn folded(&self) -> u64 {
         self.folded
     }
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(table.len(), DEEP as usize);
         assert!(table.folded() > 0);
         let new = table.enter(at, 9);
-        assert_eq!(table.len(), DEEP as usize + 1, "a method that is not on the stack is told");
+        assert_eq!(table.len(), DEEP as usize + 1, "a method that is not on the stack is new");
         assert_eq!(table.get(new).unwrap().method, 9);
     }
 

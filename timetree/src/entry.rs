@@ -5,14 +5,14 @@ pub const BYTES: usize = 40;
 
 /// A node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct NodeEntry {
     /// The time of its first sample.
     pub first: u64,
     /// Its weight.
     pub total: u64,
-    /// Of it, what is told of callers only.
+    /// Part of the weight that is kept for callers only.
     pub other: u64,
-    /// Where its histogram or its samples begin.
+    /// Position of its histogram or its samples in the contents.
     pub place: u64,
     /// Their bytes.
     pub length: u32,
@@ -20,7 +20,7 @@ pub struct Entry {
     pub items: u32,
 }
 
-impl Entry {
+impl NodeEntry {
     /// Its bytes.
     pub fn to_bytes(self) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
@@ -33,10 +33,10 @@ impl Entry {
     }
 
     /// The entry of these bytes.
-    pub fn of_bytes(bytes: &[u8; BYTES]) -> Entry {
+    pub fn of_bytes(bytes: &[u8; BYTES]) -> NodeEntry {
         let long = |i: usize| u64::from_le_bytes(std::array::from_fn(|k| bytes[8 * i + k]));
         let short = |at: usize| u32::from_le_bytes(std::array::from_fn(|k| bytes[at + k]));
-        Entry {
+        NodeEntry {
             first: long(0),
             total: long(1),
             other: long(2),

@@ -1,20 +1,20 @@
-//! What can go wrong.
+//! Errors of building and querying a time tree.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a time tree cannot be built or asked.
+/// Reasons why a time tree cannot be built or queried.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// What went wrong with a file.
+    /// An error of a file.
     #[error("{}: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What went wrong.
+        /// The error.
         source: Box<Error>,
     },
     /// No time tree, or one that was not written to its end.
@@ -26,12 +26,12 @@ pub enum Error {
     /// A page whose check sum is wrong.
     #[error("page {0} is damaged: its check sum is wrong")]
     Page(u64),
-    /// A part that does not say what it must.
+    /// A record that breaks a rule of the format.
     #[error("byte {place} of the contents: {what}")]
     Damaged {
-        /// Where, in the contents without check sums.
+        /// Position in the contents, without check sums.
         place: u64,
-        /// What is wrong.
+        /// The broken rule.
         what: &'static str,
     },
     /// Options outside their ranges.

@@ -1,10 +1,11 @@
 //! The file `.pltt`.
 //!
 //! It begins with `PLTT` and its version. Its contents lie in pages of 16 KiB; the last one may be
-//! shorter. A page is deflated (RFC 1951), where that makes it shorter. Behind the pages, a table has for each its bytes in the file and the
-//! CRC-32 of its contents (u32 each). Last are 24 bytes: where the directory begins and where the
-//! contents end (u64 each), the CRC-32 of the table and both, `PLTT`. All places are places in the
-//! contents. Numbers are little-endian, `v` are LEB128.
+//! shorter. A page is deflated (RFC 1951) if that makes it shorter. After the pages, a table has
+//! for each its bytes in the file and the CRC-32 of its contents (u32 each). Last are 24 bytes: the
+//! positions of the directory and of the end of the contents (u64 each), the CRC-32 of the table
+//! and both, `PLTT`. All positions are positions in the contents. Numbers are little-endian, `v`
+//! are LEB128.
 //!
 //! | part | form |
 //! |---|---|
@@ -13,36 +14,36 @@
 //! | contexts | caller, method (u32 each), from number 1 |
 //! | names | of methods: v bytes, bytes |
 //! | entries | of a thread's level: [`crate::entry`], 40 bytes each |
-//! | directory | place and number of contexts, names, threads (v); each thread; tables (v), each |
+//! | directory | position and number of contexts, names, threads (v); each thread; all tables (v) |
 //!
-//! A thread: its name and its process's (v bytes, bytes); number, process id, wall clock, end, lost,
-//! refused, unproven, missing, doubtful, samples, total, last time, levels (v); each level's place
-//! and number of entries (v), leaves first. A table of the caller's: thread + 1 or 0, kind, bytes of
-//! a row, place, rows (v). A histogram has, ascending, v of twice the context + 1 if
-//! it is a rest, as the difference from the one before, and v weight. Samples are the times of all, then
-//! their contexts, then their weights (v); times and contexts as differences from the one before
-//! (the first time from that of the entry, the first context from 0), of which the sign is the lowest
-//! bit: 0, -1, 1, -2 are 0, 1, 2, 3.
+//! A thread: its name and its process's (v bytes, bytes); number, process id, wall clock, end,
+//! lost, refused, unproven, missing, doubtful, samples, total, last time, levels (v); each level's
+//! position and number of entries (v), leaves first. A table of the caller's: thread + 1 or 0,
+//! kind, bytes of a row, position, rows (v). A histogram has, ascending, v of twice the context + 1
+//! if it is a rest, as the difference from the one before, and v weight. Samples are the times of
+//! all, then their contexts, then their weights (v); times and contexts as differences from the one
+//! before (the first time from that of the entry, the first context from 0), of which the sign is
+//! the lowest bit: 0, -1, 1, -2 are 0, 1, 2, 3.
 
 pub mod pages;
 pub mod positional;
 pub mod read;
 
-/// What files begin and end with.
+/// First and last bytes of a file.
 pub const MAGIC: [u8; 4] = *b"PLTT";
 
 /// The version of the format.
 pub const VERSION: u8 = 3;
 
-/// What comes before the first page.
+/// Bytes before the first page.
 pub const BEGIN: [u8; 5] = [MAGIC[0], MAGIC[1], MAGIC[2], MAGIC[3], VERSION];
 
-/// Bytes behind the table of pages.
+/// Bytes after the table of pages.
 pub const TRAILER: usize = 24;
 
-/// What the weights are.
+/// Unit of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum WeightUnit {
     /// Sampled stacks.
     Samples,
     /// Blocks of exact paths.
@@ -51,27 +52,29 @@ pub enum Kind {
     Times,
 }
 
-impl Kind {
-    /// The byte that says so.
+impl WeightUnit {
+    /// Number of the kind in files.
     pub(crate) fn byte(self) -> u8 {
         match self {
-            Kind::Samples => 0,
-            Kind::Paths => 1,
-            Kind::Times => 2,
+            WeightUnit::Samples => 0,
+            WeightUnit::Paths => 1,
+            WeightUnit::Times => 2,
         }
     }
 
-    /// What a byte says.
-    pub(crate) fn of(byte: u8) -> Option<Kind> {
-        [Kind::Samples, Kind::Paths, Kind::Times].into_iter().find(|kind| kind.byte() == byte)
+    /// The kind with this number.
+    pub(crate) fn of(byte: u8) -> Option<WeightUnit> {
+        [WeightUnit::Samples, WeightUnit::Paths, WeightUnit::Times]
+            .into_iter()
+            .find(|kind| kind.byte() == byte)
     }
 }
 
-/// What a file says of itself.
+/// Head of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// What its weights are.
-    pub kind: Kind,
+    /// Unit of its weights.
+    pub kind: WeightUnit,
     /// The build that the session is of; empty when unknown. At most 255 bytes are kept.
     pub build_id: Vec<u8>,
 }
@@ -95,7 +98,7 @@ pub fn unzigzag(number: u64) -> u64 {
     number >> 1 ^ 0u64.wrapping_sub(number & 1)
 }
 
-/// Appends a text behind its length.
+/// Appends the length of a text and the text.
 pub fn text(out: &mut Vec<u8>, text: &str) {
     varint(out, text.len() as u64);
     out.extend_from_slice(text.as_bytes());

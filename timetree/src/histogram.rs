@@ -1,4 +1,4 @@
-//! Weights by context, and what folds rare ones into their callers.
+//! Weights by context, and the fold of rare contexts into their callers.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ pub type Pairs = Vec<(u32, u64)>;
 /// Weights of a node.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
-    /// Contexts whose own weight is told.
+    /// Contexts whose own weight is kept.
     pub own: Pairs,
-    /// What the subtree of a context has besides.
+    /// Rest of the weight of a context's subtree.
     pub other: Pairs,
 }
 
-/// Sorts, and adds up what has the same key. The sum of all weights fits 64 bits.
+/// Sorts, and adds up the weights of equal keys. The sum of all weights fits 64 bits.
 ///
 /// Most pairs come in ascending runs, which a stable sort merges.
 pub fn sum<K: Ord + Copy>(pairs: &mut Vec<(K, u64)>) {
@@ -30,18 +30,19 @@ pub fn sum<K: Ord + Copy>(pairs: &mut Vec<(K, u64)>) {
     });
 }
 
-/// Keeps the heaviest contexts that make up `keep` of 10,000 parts of the weight. The weight of the
-/// others goes to their callers' rest, until that is at least as heavy as the lightest one kept.
+/// Keeps the heaviest contexts that make up `keep` / 10,000 of the weight. The weight of the others
+/// goes to the rest of their callers, until the rest is at least as heavy as the lightest context
+/// kept.
 pub fn fold(mut pairs: Pairs, contexts: &Contexts, keep: u32) -> Histogram {
     if keep >= 10_000 {
         return Histogram { own: pairs, other: Vec::new() };
     }
     let total: u128 = pairs.iter().map(|p| u128::from(p.1)).sum();
     pairs.sort_unstable_by_key(|&(id, weight)| (std::cmp::Reverse(weight), id));
-    let (mut told, mut at, mut lightest) = (0u128, 0, 0);
-    while told * 10_000 < total * u128::from(keep) {
+    let (mut kept, mut at, mut lightest) = (0u128, 0, 0);
+    while kept * 10_000 < total * u128::from(keep) {
         lightest = pairs[at].1;
-        told += u128::from(lightest);
+        kept += u128::from(lightest);
         at += 1;
     }
     let mut rest: BTreeMap<u32, u64> = pairs.split_off(at).into_iter().collect();

@@ -1,9 +1,9 @@
-//! Asks a file what weighed how much in an interval.
+//! Queries of a file: weights in an interval.
 
 use std::collections::BTreeMap;
 
 use crate::contexts::{ContextId, ROOT};
-use crate::entry::Entry;
+use crate::entry::NodeEntry;
 use crate::error::Error;
 use crate::file::pages::Cursor;
 use crate::file::positional::Bytes;
@@ -12,7 +12,7 @@ use crate::file::unzigzag;
 use crate::histogram::sum;
 use crate::threads::ThreadNo;
 
-/// Weights that are gathered before they are added up.
+/// Number of weights that are collected before they are added up.
 const ENOUGH: usize = 1 << 19;
 
 /// The times `from` and later, before `to`.
@@ -20,7 +20,7 @@ const ENOUGH: usize = 1 << 19;
 pub struct Interval {
     /// The first time.
     pub from: u64,
-    /// The first time behind it.
+    /// The first time after it.
     pub to: u64,
 }
 
@@ -30,16 +30,16 @@ impl Interval {
     }
 }
 
-/// What a context weighed in an interval.
+/// Weight of a context in an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weight {
     /// Itself.
     pub own: u64,
-    /// Contexts that it called, which are not told one by one.
+    /// Contexts that it called, which are not kept one by one.
     pub other: u64,
 }
 
-/// How much work an answer took.
+/// Cost of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Levels above the leaves.
@@ -75,24 +75,24 @@ pub struct Answer {
     pub weights: BTreeMap<ContextId, Weight>,
     /// Their sum. It is exact, whatever the file keeps.
     pub total: u64,
-    /// Of it, what lies in nodes that may tell less than all.
+    /// Part of the total in nodes that keep less than all contexts.
     pub inner: u64,
-    /// How much work it took.
+    /// Cost of the answer.
     pub stats: Stats,
 }
 
 /// A context with what it called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct ContextRow {
     /// The context.
     pub id: ContextId,
     /// Its caller's; the root is its own.
     pub parent: ContextId,
     /// Its method; `None` for the root.
     pub method: Option<u32>,
-    /// What it weighed.
+    /// Its weight.
     pub weight: Weight,
-    /// What it and all that it called weighed.
+    /// Weight of the context and its callees.
     pub inclusive: u64,
 }
 
@@ -100,12 +100,12 @@ pub struct Row {
 struct Visit {
     level: usize,
     number: u64,
-    entry: Entry,
+    entry: NodeEntry,
     upto: u64,
 }
 
 impl<B: Bytes> Index<B> {
-    /// What a thread weighed in an interval.
+    /// Returns the weights of a thread in an interval.
     ///
     /// # Errors
     /// A thread that is not there; pages that are damaged.
@@ -120,7 +120,7 @@ impl<B: Bytes> Index<B> {
         let mut answer = Answer { stats, ..Answer::default() };
         let Some(top) = levels.len().checked_sub(1) else { return Ok(answer) };
         let root = self.entries(levels[top], 0, 1)?;
-        let visit = |entry: &Entry| Visit { level: top, number: 0, entry: *entry, upto: last };
+        let visit = |entry: &NodeEntry| Visit { level: top, number: 0, entry: *entry, upto: last };
         let (mut sums, mut most) = (Vec::new(), ENOUGH);
         let mut open: Vec<_> = root.iter().map(visit).collect();
         while let Some(Visit { level, number, entry, upto }) = open.pop() {
@@ -163,7 +163,7 @@ impl<B: Bytes> Index<B> {
 
     fn histogram(
         &mut self,
-        entry: &Entry,
+        entry: &NodeEntry,
         sums: &mut Vec<(u64, u64)>,
         answer: &mut Answer,
     ) -> Result<(), Error> {
@@ -178,7 +178,7 @@ impl<B: Bytes> Index<B> {
             other = plus(&at, other, weight * (key & 1))?;
         }
         if total != entry.total || other != entry.other || at.left() > 0 {
-            return Err(at.damaged("a node weighs more or less than it says"));
+            return Err(at.damaged("the weight of a node differs from its entry"));
         }
         answer.total = plus(&at, answer.total, total)?;
         answer.inner = plus(&at, answer.inner, total)?;
@@ -187,7 +187,7 @@ impl<B: Bytes> Index<B> {
 
     fn samples(
         &mut self,
-        entry: &Entry,
+        entry: &NodeEntry,
         interval: Interval,
         sums: &mut Vec<(u64, u64)>,
         answer: &mut Answer,
@@ -195,7 +195,7 @@ impl<B: Bytes> Index<B> {
         let mut at = Cursor::new(&mut self.pages, entry.place, entry.length.into())?;
         // A number has at least one byte.
         if u64::from(entry.items) > at.left() {
-            return Err(at.damaged("a leaf has not as many samples as it says"));
+            return Err(at.damaged("the number of a leaf's samples differs from its entry"));
         }
         let times = differences(&mut at, entry.items, entry.first)?;
         let contexts = differences(&mut at, entry.items, 0)?;
@@ -211,7 +211,7 @@ impl<B: Bytes> Index<B> {
             }
         }
         if total != entry.total || at.left() > 0 {
-            return Err(at.damaged("a leaf weighs more or less than it says"));
+            return Err(at.damaged("the weight of a leaf differs from its entry"));
         }
         Ok(())
     }
@@ -220,7 +220,7 @@ impl<B: Bytes> Index<B> {
     ///
     /// # Errors
     /// A context that is not in the table; pages that are damaged.
-    pub fn rows(&mut self, answer: &Answer) -> Result<Vec<Row>, Error> {
+    pub fn rows(&mut self, answer: &Answer) -> Result<Vec<ContextRow>, Error> {
         let mut left: BTreeMap<ContextId, Weight> = answer.weights.clone();
         let mut below = BTreeMap::<ContextId, u64>::new();
         let mut rows = Vec::new();
@@ -237,7 +237,13 @@ impl<B: Bytes> Index<B> {
                 *to = to.checked_add(inclusive).ok_or(Error::TooHeavy)?;
                 left.entry(parent).or_default();
             }
-            rows.push(Row { id, parent, method: context.map(|c| c.method), weight, inclusive });
+            rows.push(ContextRow {
+                id,
+                parent,
+                method: context.map(|c| c.method),
+                weight,
+                inclusive,
+            });
         }
         rows.reverse();
         Ok(rows)
@@ -254,7 +260,7 @@ fn by_context(sums: &[(u64, u64)]) -> BTreeMap<ContextId, Weight> {
     weights
 }
 
-/// So many numbers, each written as its difference from the one before it.
+/// Reads `n` numbers, each written as its difference from the one before it.
 fn differences<B: Bytes>(
     at: &mut Cursor<'_, B>,
     items: u32,

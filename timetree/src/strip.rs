@@ -2,9 +2,9 @@
 
 use crate::histogram::{Pairs, sum};
 
-/// Moments of a thread in a row, with the sums of what ran.
+/// Consecutive moments of a thread, with the sums of their weights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stretch {
+pub struct TimeSlice {
     /// The time of its first sample.
     pub first: u64,
     /// The time of its last sample.
@@ -15,25 +15,25 @@ pub struct Stretch {
     moments: u64,
 }
 
-/// The stretches of a thread, the earliest first. Samples of one time are in one stretch, so sums
-/// of whole stretches are exact for the interval from the first time to behind the last one.
+/// The slices of a thread, the earliest first. Samples of one time are in one slice, so sums of
+/// whole slices are exact for the interval from the first time up to and including the last one.
 ///
-/// All stretches but the last one have equally many moments. Where there would be more of them than
-/// are allowed, each two neighbours become one.
+/// All slices but the last one have the same number of moments. If there would be more slices than
+/// allowed, each two neighbours become one.
 #[derive(Clone, Debug)]
 pub struct Strip {
     most: usize,
-    /// Moments of a complete stretch.
+    /// Moments of a complete slice.
     moments: u64,
-    stretches: Vec<Stretch>,
-    /// Of the last stretch, not yet summed up.
+    stretches: Vec<TimeSlice>,
+    /// Of the last slice, not yet summed up.
     open: Pairs,
-    /// Pairs of the complete stretches.
+    /// Pairs of the complete slices.
     pairs: usize,
 }
 
 impl Strip {
-    /// A strip of at most so many stretches (one at least).
+    /// A strip of at most `most` slices (one at least).
     pub fn new(most: usize) -> Self {
         let (stretches, open) = (Vec::new(), Vec::new());
         Strip { most: most.max(1), moments: 1, stretches, open, pairs: 0 }
@@ -44,7 +44,7 @@ impl Strip {
         let is_new = self.stretches.last().is_none_or(|s| s.last < time);
         if is_new && self.stretches.last().is_none_or(|s| s.moments == self.moments) {
             self.close();
-            self.stretches.push(Stretch { first: time, ..Stretch::default() });
+            self.stretches.push(TimeSlice { first: time, ..TimeSlice::default() });
         }
         if let (true, Some(last)) = (is_new, self.stretches.last_mut()) {
             last.last = time;
@@ -59,7 +59,7 @@ impl Strip {
         }
     }
 
-    /// Allows so many stretches from now on (one at least).
+    /// Allows `most` slices from now on (one at least).
     pub fn limit(&mut self, most: usize) {
         self.most = most.max(1);
         while self.stretches.len() > self.most {
@@ -67,13 +67,13 @@ impl Strip {
         }
     }
 
-    /// How many weights by context it holds, without those of the last stretch.
+    /// Number of weights by context, without those of the last slice.
     pub fn pairs(&self) -> usize {
         self.pairs
     }
 
     /// The stretches.
-    pub fn finish(mut self) -> Vec<Stretch> {
+    pub fn finish(mut self) -> Vec<TimeSlice> {
         self.close();
         self.stretches
     }
@@ -152,8 +152,9 @@ mod tests {
                 }
                 assert_eq!(s.weights, sums.into_iter().collect::<Vec<_>>());
             }
-            let told: u64 = stretches.iter().flat_map(|s| &s.weights).map(|w| w.1).sum();
-            assert_eq!(told, all.iter().map(|x| x.2).sum::<u64>(), "nothing is lost or told twice");
+            let sum: u64 = stretches.iter().flat_map(|s| &s.weights).map(|w| w.1).sum();
+            let all: u64 = all.iter().map(|x| x.2).sum();
+            assert_eq!(sum, all, "nothing is lost or counted twice");
         }
     }
 
@@ -169,7 +170,7 @@ mod tests {
     #[test]
     fn a_time_that_runs_back_counts_for_the_last_one() {
         let stretches = strip(4, &[(5, 1, 1), (3, 1, 2), (9, 2, 4)]).finish();
-        let told: Vec<_> = stretches.iter().map(|s| (s.first, s.last, &s.weights[..])).collect();
-        assert_eq!(told, [(5, 5, &[(1, 3)][..]), (9, 9, &[(2, 4)][..])]);
+        let slices: Vec<_> = stretches.iter().map(|s| (s.first, s.last, &s.weights[..])).collect();
+        assert_eq!(slices, [(5, 5, &[(1, 3)][..]), (9, 9, &[(2, 4)][..])]);
     }
 }

@@ -8,7 +8,7 @@ use crate::threads::ThreadNo;
 
 /// A table of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct RowTable {
     /// Whose it is; `None`: the whole file's.
     pub(crate) thread: Option<ThreadNo>,
     pub(crate) kind: u8,
@@ -18,8 +18,8 @@ pub struct Table {
     pub(crate) rows: u64,
 }
 
-impl Table {
-    /// How many rows it has.
+impl RowTable {
+    /// Number of rows.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -44,6 +44,6 @@ impl Table {
             return Err(at.damaged("a table has no room"));
         }
         let thread = usize::try_from(thread).unwrap_or(usize::MAX).checked_sub(1);
-        Ok(Table { thread, kind, row, place, rows })
+        Ok(RowTable { thread, kind, row, place, rows })
     }
 }

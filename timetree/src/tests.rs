@@ -1,13 +1,13 @@
-//! Trees against what a scan of all samples says.
+//! Trees against a scan of all samples.
 
 use std::collections::BTreeMap;
 
 use mutation::Rng;
 
-use crate::cascade::{Below, Node, Shape};
+use crate::cascade::{Below, CascadeNode, CascadeOptions};
 use crate::{
-    Answer, Builder, ContextId, Error, Head, Index, Interval, Kind, Options, Origin, Outcome, PAGE,
-    ROOT, Sample, methods, with_other_contents,
+    Answer, Builder, ContextId, Error, Head, Index, Interval, PAGE, ROOT, Sample, ThreadOrigin,
+    ThreadOutcome, TreeOptions, WeightUnit, methods, with_other_contents,
 };
 
 /// A thread's samples, the table of their contexts (callers by number), and the file.
@@ -18,17 +18,17 @@ struct Session {
 }
 
 fn head() -> Head {
-    Head { kind: Kind::Samples, build_id: vec![1, 2, 3] }
+    Head { kind: WeightUnit::Samples, build_id: vec![1, 2, 3] }
 }
 
-fn main() -> Origin {
+fn main() -> ThreadOrigin {
     let (name, process) = ("main".into(), "app".into());
-    Origin { name, number: 1, process, pid: 77, start_ms: 1 << 40 }
+    ThreadOrigin { name, number: 1, process, pid: 77, start_ms: 1 << 40 }
 }
 
-fn session(rng: &mut Rng, n: usize, options: Options) -> Session {
+fn session(rng: &mut Rng, n: usize, options: TreeOptions) -> Session {
     let mut builder = Builder::new(Vec::new(), &head(), options).unwrap();
-    let other = builder.thread(Origin::default());
+    let other = builder.thread(ThreadOrigin::default());
     let thread = builder.thread(main());
     let mut parents = vec![0];
     for _ in 0..1 + rng.below(200) {
@@ -58,7 +58,7 @@ fn session(rng: &mut Rng, n: usize, options: Options) -> Session {
             builder.sample(other, Sample { weight: 1 << 40, ..sample }).unwrap();
         }
     }
-    builder.ended(thread, Outcome { lost: 5, ..Outcome::default() }).unwrap();
+    builder.ended(thread, ThreadOutcome { lost: 5, ..ThreadOutcome::default() }).unwrap();
     let names: Vec<_> = (0..50).map(|i| format!("method {i}")).collect();
     Session { parents, samples, file: builder.finish(&names).unwrap() }
 }
@@ -98,9 +98,9 @@ impl Session {
     }
 }
 
-fn options(rng: &mut Rng, keep: u32) -> Options {
+fn options(rng: &mut Rng, keep: u32) -> TreeOptions {
     let leaf = [1, 2, 7, 64][rng.below(4)];
-    Options { leaf, fanout: 2 + rng.below(15) as u32, keep }
+    TreeOptions { leaf, fanout: 2 + rng.below(15) as u32, keep }
 }
 
 fn own(answer: &Answer) -> BTreeMap<ContextId, u64> {
@@ -175,14 +175,14 @@ fn bounded(
     keep: u32,
 ) {
     assert_eq!(answer.total, scan.values().sum::<u64>());
-    let told: u64 = answer.weights.values().map(|w| w.own + w.other).sum();
-    assert_eq!(told, answer.total);
+    let sum: u64 = answer.weights.values().map(|w| w.own + w.other).sum();
+    assert_eq!(sum, answer.total);
     let less = u128::from(answer.inner) * u128::from(10_000 - keep);
     let own = own(answer);
     for (id, &truth) in scan {
-        let told = own.get(id).copied().unwrap_or(0);
-        assert!(told <= truth);
-        assert!(u128::from(truth - told) * 10_000 <= less);
+        let kept = own.get(id).copied().unwrap_or(0);
+        assert!(kept <= truth);
+        assert!(u128::from(truth - kept) * 10_000 <= less);
     }
     for (&id, weight) in &answer.weights {
         assert!(weight.own == 0 || scan.contains_key(&id), "{id:?} did not run");
@@ -199,7 +199,7 @@ fn bounded(
 #[test]
 fn rows_add_up_to_the_root() {
     let mut rng = Rng::new(4);
-    let session = session(&mut rng, 500, Options { leaf: 8, ..Options::default() });
+    let session = session(&mut rng, 500, TreeOptions { leaf: 8, ..TreeOptions::default() });
     let mut index = session.index();
     let answer = index.query(1, Interval { from: 0, to: u64::MAX }).unwrap();
     let rows = index.rows(&answer).unwrap();
@@ -216,7 +216,7 @@ fn rows_add_up_to_the_root() {
 #[test]
 fn a_file_of_another_version_is_told_from_one_that_is_none() {
     let mut rng = Rng::new(9);
-    let mut file = session(&mut rng, 10, Options::default()).file;
+    let mut file = session(&mut rng, 10, TreeOptions::default()).file;
     file[4] = 2;
     assert!(matches!(Index::new(file.clone()), Err(Error::Version(2))));
     file[0] = b'Q';
@@ -225,9 +225,9 @@ fn a_file_of_another_version_is_told_from_one_that_is_none() {
 
 #[test]
 fn what_is_wrong_is_refused() {
-    let bad = Options { fanout: 1, ..Options::default() };
+    let bad = TreeOptions { fanout: 1, ..TreeOptions::default() };
     assert!(matches!(Builder::new(Vec::new(), &head(), bad), Err(Error::Options)));
-    let mut builder = Builder::new(Vec::new(), &head(), Options::default()).unwrap();
+    let mut builder = Builder::new(Vec::new(), &head(), TreeOptions::default()).unwrap();
     let thread = builder.thread(main());
     let sample = Sample { time: 5, context: ROOT, weight: u64::MAX };
     builder.sample(thread, sample).unwrap();
@@ -245,8 +245,8 @@ fn what_is_wrong_is_refused() {
 #[test]
 fn methods_add_up_and_recursion_counts_once() {
     // 1 calls 2, which calls 1 again; both call 3.
-    let mut builder = Builder::new(Vec::new(), &head(), Options::default()).unwrap();
-    let thread = builder.thread(Origin::default());
+    let mut builder = Builder::new(Vec::new(), &head(), TreeOptions::default()).unwrap();
+    let thread = builder.thread(ThreadOrigin::default());
     let outer = builder.contexts().enter(ROOT, 1);
     let middle = builder.contexts().enter(outer, 2);
     let inner = builder.contexts().enter(middle, 1);
@@ -257,13 +257,13 @@ fn methods_add_up_and_recursion_counts_once() {
     let mut index = Index::new(builder.finish::<&str>(&[]).unwrap()).unwrap();
     let answer = index.query(thread, Interval { from: 0, to: 1 }).unwrap();
     let rows = index.rows(&answer).unwrap();
-    let told: Vec<_> = methods(&rows).iter().map(|m| (m.method, m.own, m.total)).collect();
-    assert_eq!(told, [(3, 54_000, 54_000), (1, 301, 54_321), (2, 20, 50_320)]);
+    let rows: Vec<_> = methods(&rows).iter().map(|m| (m.method, m.own, m.total)).collect();
+    assert_eq!(rows, [(3, 54_000, 54_000), (1, 301, 54_321), (2, 20, 50_320)]);
 }
 
 #[test]
 fn rows_of_tables_are_read_by_number() {
-    let mut builder = Builder::new(Vec::new(), &head(), Options::default()).unwrap();
+    let mut builder = Builder::new(Vec::new(), &head(), TreeOptions::default()).unwrap();
     let thread = builder.thread(main());
     let rows: Vec<u8> = (0..200_000u32).flat_map(|n| n.to_le_bytes()).collect();
     builder.table(Some(thread), 3, 4);
@@ -294,7 +294,10 @@ fn a_damaged_file_is_named() {
 }
 
 /// Everything that a file answers.
-fn told(file: Vec<u8>, intervals: &[Interval]) -> Result<impl PartialEq + std::fmt::Debug, Error> {
+fn answers(
+    file: Vec<u8>,
+    intervals: &[Interval],
+) -> Result<impl PartialEq + std::fmt::Debug, Error> {
     let mut index = Index::new(file)?;
     let mut answers = Vec::new();
     for &interval in intervals {
@@ -309,11 +312,11 @@ fn told(file: Vec<u8>, intervals: &[Interval]) -> Result<impl PartialEq + std::f
 
 fn damaged(seed: u64, cases: usize) {
     let mut rng = Rng::new(seed);
-    let options = Options { leaf: 16, fanout: 3, keep: 9_500 };
+    let options = TreeOptions { leaf: 16, fanout: 3, keep: 9_500 };
     let session = session(&mut rng, 9_000, options);
     assert!(session.file.len() > PAGE, "there is more than one page");
     let intervals: Vec<_> = (0..4).map(|_| session.interval(&mut rng)).collect();
-    let truth = told(session.file.clone(), &intervals).unwrap();
+    let truth = answers(session.file.clone(), &intervals).unwrap();
     let mut refused = 0;
     for _ in 0..cases {
         let mut file = session.file.clone();
@@ -321,7 +324,7 @@ fn damaged(seed: u64, cases: usize) {
             0 => mutation::resize(&mut file, &mut rng),
             _ => mutation::overwrite(&mut file, &mut rng),
         }
-        match told(file, &intervals) {
+        match answers(file, &intervals) {
             Ok(answer) => assert_eq!(answer, truth),
             Err(_) => refused += 1,
         }
@@ -343,7 +346,7 @@ fn much_damage_is_named_or_changes_no_answer() {
 /// Contents that lie, under check sums that are right: no panic, and answers end.
 fn forged(seed: u64, cases: usize) {
     let mut rng = Rng::new(seed);
-    let session = session(&mut rng, 300, Options { leaf: 4, fanout: 2, keep: 9_000 });
+    let session = session(&mut rng, 300, TreeOptions { leaf: 4, fanout: 2, keep: 9_000 });
     let intervals: Vec<_> = (0..4).map(|_| session.interval(&mut rng)).collect();
     let mut used = 0;
     for _ in 0..cases {
@@ -353,7 +356,7 @@ fn forged(seed: u64, cases: usize) {
             mutation::overwrite(&mut contents[from..], &mut rng);
         };
         let file = with_other_contents(session.file.clone(), forge).unwrap();
-        used += usize::from(told(file, &intervals).is_ok());
+        used += usize::from(answers(file, &intervals).is_ok());
     }
     assert!(used > 0, "no forged file was good enough to be used");
 }
@@ -392,7 +395,7 @@ fn letters(counts: &[(u32, u64)]) -> String {
     counts.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-fn parts(node: &Node) -> &[Node] {
+fn parts(node: &CascadeNode) -> &[CascadeNode] {
     match &node.below {
         Below::Parts(parts) => parts,
         Below::Samples(_) => &[],
@@ -401,8 +404,14 @@ fn parts(node: &Node) -> &[Node] {
 
 #[test]
 fn the_published_tree_has_the_published_counts() {
-    let root = Node::build(&published(), 0, 1000, Shape { leaf: 100, fanout: 2, percent: 95 });
-    let node = |n: &Node| (n.from, n.n, letters(&n.kept), letters(&n.dropped), parts(n).len());
+    let root = CascadeNode::build(
+        &published(),
+        0,
+        1000,
+        CascadeOptions { leaf: 100, fanout: 2, percent: 95 },
+    );
+    let node =
+        |n: &CascadeNode| (n.from, n.n, letters(&n.kept), letters(&n.dropped), parts(n).len());
     let inner = |from, n, kept: &str, cut: &str| (from, n, kept.to_string(), cut.to_string(), 2);
     let leaf = |from, n| (from, n, String::new(), String::new(), 0);
     assert_eq!(node(&root), inner(0, 330, "A113 B75 C46 D25 E24 F19 G13", "H9 I6"));
@@ -418,7 +427,12 @@ fn the_published_tree_has_the_published_counts() {
 
 #[test]
 fn the_published_queries_visit_the_published_nodes() {
-    let root = Node::build(&published(), 0, 1000, Shape { leaf: 100, fanout: 2, percent: 95 });
+    let root = CascadeNode::build(
+        &published(),
+        0,
+        1000,
+        CascadeOptions { leaf: 100, fanout: 2, percent: 95 },
+    );
     let ask = |from, to| {
         let mut counts = BTreeMap::<u32, u64>::new();
         let visited = root.query(from, to, &mut |kind, n| *counts.entry(kind).or_default() += n);

@@ -1,4 +1,4 @@
-//! What a file says of a thread, beside its samples.
+//! Record of a thread in a file, beside its samples.
 
 use crate::error::Error;
 use crate::file::pages::Cursor;
@@ -8,9 +8,9 @@ use crate::file::{text, varint};
 /// A thread of a builder or a file.
 pub type ThreadNo = usize;
 
-/// Which thread it is.
+/// Identity of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct ThreadOrigin {
     /// Its name.
     pub name: String,
     /// Its number in its process.
@@ -23,9 +23,9 @@ pub struct Origin {
     pub start_ms: u64,
 }
 
-/// How far a thread is known, and what of it is not among its samples.
+/// End of a thread, and its losses: weight that is not among its samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ThreadOutcome {
     /// The last time at which something is known of it.
     pub end: u64,
     /// Samples that were lost.
@@ -36,11 +36,11 @@ pub struct Outcome {
     pub unproven: u64,
     /// Slabs of its log that are missing.
     pub missing: u64,
-    /// Calls that may have ended earlier than their weights say.
+    /// Calls that may have ended before their recorded end.
     pub doubtful: u64,
 }
 
-impl Origin {
+impl ThreadOrigin {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         text(out, &self.name);
         text(out, &self.process);
@@ -56,19 +56,19 @@ impl Origin {
             u32::try_from(n).map_err(|_| at.damaged("a thread has no number"))
         };
         let (number, pid) = (short()?, short()?);
-        Ok(Origin { name, number, process, pid, start_ms: at.varint()? })
+        Ok(ThreadOrigin { name, number, process, pid, start_ms: at.varint()? })
     }
 }
 
-impl Outcome {
+impl ThreadOutcome {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let Outcome { end, lost, refused, unproven, missing, doubtful } = *self;
+        let ThreadOutcome { end, lost, refused, unproven, missing, doubtful } = *self;
         [end, lost, refused, unproven, missing, doubtful].into_iter().for_each(|n| varint(out, n));
     }
 
     pub(crate) fn read<B: Bytes>(at: &mut Cursor<'_, B>) -> Result<Self, Error> {
         let (end, lost, refused) = (at.varint()?, at.varint()?, at.varint()?);
         let (unproven, missing, doubtful) = (at.varint()?, at.varint()?, at.varint()?);
-        Ok(Outcome { end, lost, refused, unproven, missing, doubtful })
+        Ok(ThreadOutcome { end, lost, refused, unproven, missing, doubtful })
     }
 }

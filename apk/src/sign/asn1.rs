@@ -1,5 +1,5 @@
-//! What certificates, signatures and key files are made of: structures that the `der` crate reads
-//! and writes, and object identifiers.
+//! Structures of certificates, signatures and key files that the `der` crate reads and writes, and
+//! object identifiers.
 
 use der::asn1::{AnyRef, BitStringRef, ObjectIdentifier, OctetStringRef, SetOf};
 use der::{Decode, Sequence, ValueOrd};
@@ -59,7 +59,7 @@ struct SignedCertificate<'a> {
     pub signature: AnyRef<'a>,
 }
 
-/// What is signed in a certificate.
+/// The signed part of a certificate.
 #[derive(Sequence)]
 pub(super) struct Certificate<'a> {
     #[asn1(context_specific = "0", tag_mode = "EXPLICIT", optional = "true")]

@@ -53,7 +53,7 @@ fn element(b: &[u8], at: &mut usize, depth: u32) -> Result<Vec<u8>, SignError> {
     encode(tag, &content)
 }
 
-/// Tag and length of the element at `at`, which is moved behind them. An indefinite length is
+/// Tag and length of the element at `at`, which is moved past them. An indefinite length is
 /// `None`.
 fn header(b: &[u8], at: &mut usize) -> Result<(u8, Option<usize>), &'static str> {
     let (Some(&tag), Some(&first)) = (b.get(*at), b.get(*at + 1)) else { return Err("truncated") };

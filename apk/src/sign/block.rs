@@ -24,9 +24,9 @@ const V3_FIRST: u32 = 28;
 const MAGIC: &[u8; 16] = b"APK Sig Block 42";
 const CHUNK: usize = 1 << 20;
 
-/// Names the schemes in a signing block by the ids in it.
-pub(in super::super) fn describe(ids: &[u32]) -> String {
-    let names = ids.iter().filter_map(|&id| match id {
+/// Name of the scheme or data that a signing block holds under this id; `None` for padding.
+pub(in super::super) fn name(id: u32) -> Option<String> {
+    match id {
         V2 => Some("v2".to_owned()),
         V3 => Some("v3".to_owned()),
         0x1b93_ad61 => Some("v3.1".to_owned()),
@@ -34,8 +34,13 @@ pub(in super::super) fn describe(ids: &[u32]) -> String {
         0x504b_4453 => Some("dependency list".to_owned()),
         0x4272_6577 => None,
         other => Some(format!("{other:#010x}")),
-    });
-    format!("APK signing block: {}", names.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Names the schemes in a signing block by the ids in it.
+pub(in super::super) fn describe(ids: &[u32]) -> String {
+    let names: Vec<_> = ids.iter().filter_map(|&id| name(id)).collect();
+    format!("APK signing block: {}", names.join(", "))
 }
 
 fn prefixed(parts: &[&[u8]]) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! What signs: a private key and its certificate chain, from a PKCS#12 file or made once as a debug
+//! Signers: a private key and its certificate chain, from a PKCS#12 file or made once as a debug
 //! key.
 
 use std::io::Write as _;
@@ -50,7 +50,7 @@ pub struct Signer {
 }
 
 impl std::fmt::Debug for Signer {
-    /// Tells the kind of key only; key material never gets into messages.
+    /// Shows the kind of key only; key material never gets into messages.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Signer")
             .field("kind", &if self.is_ec() { "EC" } else { "RSA" })
@@ -99,8 +99,8 @@ impl Signer {
         Self::new(key, certificates)
     }
 
-    /// The debug key of this user: `pathlight/debug.p12` in `$XDG_CONFIG_HOME`, `%APPDATA%` (Windows)
-    /// or `~/.config`, made on first use.
+    /// The debug key of this user, made on first use: `pathlight/debug.p12` in `$XDG_CONFIG_HOME`,
+    /// `%APPDATA%` (Windows) or `~/.config`.
     ///
     /// # Errors
     /// No such folder, or the file cannot be read or written.
@@ -108,7 +108,7 @@ impl Signer {
         Self::debug_in(Self::debug_folder()?)
     }
 
-    /// Where [`Self::debug`] keeps its key; nothing is made.
+    /// Path of the key file of [`Self::debug`]; makes nothing.
     ///
     /// # Errors
     /// No such folder.
@@ -181,7 +181,7 @@ impl Signer {
         }
     }
 
-    /// Whether v2 and v3 signatures use SHA-512: as `apksigner` does, for EC keys of more than 256
+    /// True if v2 and v3 signatures use SHA-512: as `apksigner` does, for EC keys of more than 256
     /// bits.
     pub(super) fn is_large_ec(&self) -> bool {
         matches!(self.key, Key::P384(_) | Key::P521(_))

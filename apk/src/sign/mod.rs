@@ -1,8 +1,8 @@
 //! Signing: keys and certificates, and the three signature schemes that carry them.
 //!
-//! `keys` (what signs, and the debug key), `pkcs12` (the key file), `loose` (keys in other files),
-//! `asn1` and `ber` (the encoding of both), `nonce` (for P-521), `v1` (JAR signing), `block` (v2 and
-//! v3). Signatures are deterministic: RSA PKCS#1 v1.5, or ECDSA with RFC 6979.
+//! `keys` (signers, and the debug key), `pkcs12` (the key file), `loose` (keys in other files),
+//! `asn1` and `ber` (the encoding of both), `nonce` (for P-521), `v1` (JAR signing), `block` (v2
+//! and v3). Signatures are deterministic: RSA PKCS#1 v1.5, or ECDSA with RFC 6979.
 
 mod asn1;
 mod ber;
@@ -13,12 +13,12 @@ mod nonce;
 mod pkcs12;
 mod v1;
 
-pub(super) use block::{add as add_block, describe as describe_block};
+pub(super) use block::{add as add_block, describe as describe_block, name as block_name};
 pub use keys::Signer;
 pub use loose::LooseForm;
 pub(super) use v1::{files as v1_files, is_signature_file, is_signature_list};
 
-/// Why a key cannot be used.
+/// Reasons why a key cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignError {
@@ -35,7 +35,7 @@ pub enum SignError {
     Damaged {
         /// Offset in the file, or in the decrypted part of it.
         offset: usize,
-        /// What is wrong.
+        /// The broken rule.
         reason: &'static str,
     },
     /// The key file or a certificate in it is not encoded as it should be.
@@ -46,7 +46,7 @@ pub enum SignError {
     KeyFile {
         /// The key file.
         file: String,
-        /// Why not.
+        /// The reason.
         problem: Box<SignError>,
     },
     /// An old Java key store.
@@ -58,11 +58,11 @@ pub enum SignError {
     /// A key or certificate by itself.
     #[error(
         "this key file is {form}, not a PKCS#12 file; join the key and its certificate once with: \
-         openssl pkcs12 -export -inkey KEY.pem -in CERTIFICATE.pem -out NEW.p12 (a .pk8 is made PEM \
-         with: openssl pkey -inform DER -in KEY.pk8 -out KEY.pem)"
+         openssl pkcs12 -export -inkey KEY.pem -in CERTIFICATE.pem -out NEW.p12 (a .pk8 is made \
+         PEM with: openssl pkey -inform DER -in KEY.pk8 -out KEY.pem)"
     )]
     Loose {
-        /// What it is.
+        /// Kind of the file.
         form: LooseForm,
     },
     /// The password does not open the file.
@@ -88,7 +88,7 @@ pub enum SignError {
     /// Encryption, digest or key type that is not supported.
     #[error("unsupported {what}: {name}")]
     Unsupported {
-        /// What kind of thing.
+        /// Name of the thing that is not supported.
         what: &'static str,
         /// Its object identifier or a name.
         name: String,

@@ -27,7 +27,7 @@ use super::loose::LooseForm;
 /// Iterations of all keys that a file derives from the password. Java writes 10,000 to 100,000 for
 /// each; more than this is an attempt to keep the processor busy.
 const MAX_ITERATIONS: u32 = 5_000_000;
-/// What this program writes.
+/// Rounds of key derivation that this program writes.
 const ITERATIONS: u32 = 10_000;
 /// Tags of encrypted bytes.
 const IN_ONE_PART: Tag = Tag::ContextSpecific { number: TagNumber::N0, constructed: false };
@@ -450,8 +450,7 @@ fn encrypt(
 mod tests {
     use super::*;
 
-    /// A file without MAC that holds this key so many times, each time encrypted with 10,000
-    /// rounds.
+    /// A file without MAC that holds this key `keys` times, each time encrypted with 10,000 rounds.
     fn store(keys: usize) -> Result<Vec<u8>, der::Error> {
         let key = encrypt(b"a key", "password", |algorithm, cipher| {
             ShroudedKey { algorithm, bytes: OctetStringRef::new(cipher)? }.to_der()

@@ -38,7 +38,7 @@ fn meta_file(name: &[u8]) -> Option<Vec<u8>> {
     (!file.contains(&b'/')).then(|| file.to_ascii_uppercase())
 }
 
-/// Whether an entry belongs to a v1 signature, and so is neither signed nor kept.
+/// True if an entry belongs to a v1 signature, and so is neither signed nor kept.
 pub(in super::super) fn is_signature_file(name: &[u8]) -> bool {
     meta_file(name).is_some_and(|f| {
         f == b"MANIFEST.MF"
@@ -47,7 +47,7 @@ pub(in super::super) fn is_signature_file(name: &[u8]) -> bool {
     })
 }
 
-/// Whether an entry is the `.SF` file of a v1 signature.
+/// True if an entry is the `.SF` file of a v1 signature.
 pub(in super::super) fn is_signature_list(name: &[u8]) -> bool {
     meta_file(name).is_some_and(|f| f.ends_with(b".SF"))
 }
@@ -117,7 +117,7 @@ pub(in super::super) fn files(
     let mut list = String::from("Signature-Version: 1.0\r\n");
     list += &format!("{CREATED_BY}\r\n");
     list += &format!("{}-Digest-Manifest: {}\r\n", algorithm.name(), algorithm.of(&manifest)?);
-    // Tells Android 7 and later that a newer signature must be there too, so that it cannot be
+    // Android 7 and later demand the newer signature that this line names, so that it cannot be
     // stripped.
     let newer = match (schemes.v2, schemes.v3) {
         (true, true) => "X-Android-APK-Signed: 2, 3\r\n",
@@ -160,7 +160,7 @@ fn section(out: &Out<'_>, algorithm: Algorithm) -> Result<(String, String), Faul
     let text = std::str::from_utf8(&entry.name).ok().filter(|n| !n.chars().any(char::is_control));
     let text = text.ok_or_else(|| SignError::V1Name { name: entry.display() })?;
     // The raw bytes stand alone here, so the entry's range is the whole of them.
-    let alone = super::super::zip_read::Entry { data: 0..out.raw.len(), ..entry.clone() };
+    let alone = super::super::zip_read::ZipEntry { data: 0..out.raw.len(), ..entry.clone() };
     let content = algorithm.digest(|mut sink| inflate_into(&out.raw, &alone, &mut sink))?;
     let name = folded(&format!("Name: {text}"));
     let section = format!("{name}{}-Digest: {}\r\n\r\n", algorithm.name(), content);

@@ -1,8 +1,8 @@
-//! What a written package keeps and what it changes.
+//! Kept and changed properties of a written package.
 
 use std::path::Path;
 
-use apk::{Apk, Container, DropReason, Fault, NewEntry, Unpacked, WriteOptions, Written};
+use apk::{Apk, Container, DropReason, Fault, NewEntry, Unpacked, WriteOptions, WrittenApk};
 
 use crate::support::*;
 
@@ -14,7 +14,7 @@ fn new(name: &str, bytes: &[u8]) -> NewEntry {
     NewEntry { name: name.into(), bytes: bytes.to_vec() }
 }
 
-fn write(apk: &Apk, replaced: &[NewEntry], added: &[NewEntry], removed: &[&str]) -> Written {
+fn write(apk: &Apk, replaced: &[NewEntry], added: &[NewEntry], removed: &[&str]) -> WrittenApk {
     let removed: Vec<String> = removed.iter().map(|s| s.to_string()).collect();
     apk.write(replaced, added, &removed, None, WriteOptions::default()).unwrap()
 }
@@ -88,7 +88,7 @@ fn old_signatures_and_profiles_are_dropped_and_reported() {
 }
 
 #[test]
-fn a_new_dex_stands_behind_the_last_loaded_one_and_looks_like_it() {
+fn a_new_dex_follows_the_last_loaded_one_and_looks_like_it() {
     let apk = open(zip(&full_apk(26, 34)));
     let body = dex(3, 2000);
     let written = write(&apk, &[], &[new("classes3.dex", &body)], &[]);
@@ -118,7 +118,7 @@ fn deflated_data_inflates_to_what_went_in() {
         assert_eq!(
             decoder.total_in() as usize,
             found.raw.len(),
-            "nothing is left behind the stream's end"
+            "nothing is left after the stream's end"
         );
     }
 }

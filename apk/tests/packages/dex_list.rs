@@ -1,4 +1,4 @@
-//! Where the list of DEX files ends that ART loads.
+//! End of the list of DEX files that ART loads.
 
 use apk::{Apk, EndReason, ListEnd, NewEntry, WriteOptions};
 
@@ -60,7 +60,7 @@ fn what_is_not_loaded_is_copied_untouched() {
     assert_eq!(raw(&written.bytes), raw(&zip(&items)));
 }
 
-/// Whether it is one is not known, so its damage is reported.
+/// It may be a DEX file, so its damage is reported.
 #[test]
 fn a_numbered_file_that_cannot_be_inflated_is_an_error() {
     let mut odd = item("classes2.dex", &dex(2, 60));

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use apk::{Apk, Fault, LooseForm, SchemeSet, SignError, Signer, WriteOptions, Written};
+use apk::{Apk, Fault, LooseForm, SchemeSet, SignError, Signer, WriteOptions, WrittenApk};
 use rsa::pkcs8::DecodePublicKey;
 use sha2::{Digest, Sha256};
 
@@ -23,7 +23,7 @@ fn from_bytes(name: &str, alias: Option<&str>) -> Result<Signer, SignError> {
     Signer::from_pkcs12_bytes(&std::fs::read(key_file(name)).unwrap(), PASSWORD, alias)
 }
 
-fn signed(min_sdk: i32, signer: &Signer, schemes: Option<SchemeSet>) -> Written {
+fn signed(min_sdk: i32, signer: &Signer, schemes: Option<SchemeSet>) -> WrittenApk {
     // A v1 signature must inflate every entry, which the one of an unknown method does not allow.
     let items: Vec<Item> = full_apk(min_sdk, 34).into_iter().filter(|i| i.method != 14).collect();
     let apk = Apk::from_bytes("s.apk", zip(&items)).unwrap();

@@ -14,7 +14,7 @@ pub struct Item {
     pub external: u32,
     pub local_extra: Vec<u8>,
     pub central_extra: Vec<u8>,
-    /// Sizes in a data descriptor behind the data, zeros in the local header.
+    /// Sizes in a data descriptor after the data, zeros in the local header.
     pub streamed: bool,
     /// Flags added to both headers.
     pub flags: u16,
@@ -166,7 +166,7 @@ pub fn u32_at(b: &[u8], at: usize) -> usize {
     u32::from_le_bytes(b[at..at + 4].try_into().unwrap()) as usize
 }
 
-/// Where the end record begins; the tests write no PK\5\6 anywhere else.
+/// Start of the end record; the tests write no PK\5\6 anywhere else.
 pub fn end_at(b: &[u8]) -> usize {
     b.windows(4).rposition(|w| w == b"PK\x05\x06").unwrap()
 }
@@ -338,7 +338,7 @@ pub fn dex(seed: u8, len: usize) -> Vec<u8> {
     b"dex\n035\0".iter().copied().chain(noise).take(len).collect()
 }
 
-/// An APK with one of everything: three DEX files behind a gap, resources, libraries, a profile, an
+/// An APK with one of everything: three DEX files after a gap, resources, libraries, a profile, an
 /// old signature.
 pub fn full_apk(min_sdk: i32, target_sdk: i32) -> Vec<Item> {
     let mut timed = item("classes2.dex", &dex(2, 3000));

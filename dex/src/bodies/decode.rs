@@ -349,7 +349,7 @@ impl Decoder<'_> {
             let bad = |what| Err(CodeError::BadTry { index, what });
             let end = u64::from(range.start) + u64::from(range.len);
             if u64::from(range.start) < last_end {
-                return bad("it does not lie behind its predecessor");
+                return bad("it does not lie after its predecessor");
             }
             if end > self.item.insns.len() as u64 {
                 return bad("it runs past the end of the code");

@@ -94,7 +94,7 @@ impl fmt::Display for MethodText<'_> {
     }
 }
 
-/// The flags' words with a space behind each; bits without a word as one number.
+/// The flags' words with a space after each; bits without a word as one number.
 fn flags(holder: Holder, access: AccessFlags) -> String {
     let mut text = String::new();
     let mut rest = access;

@@ -215,7 +215,7 @@ impl Parser<'_> {
         Ok(*self.names.entry(name.into()).or_insert(next))
     }
 
-    /// Gives the labels with names of their own the numbers behind the others.
+    /// Gives the labels with names of their own the numbers after the others.
     fn number_labels(&mut self) {
         let named = |label: &Label| i64::from(label.0) > MAX_LABEL;
         let mut next = 0;

@@ -39,8 +39,8 @@ pub(super) struct EncodedBody {
 pub(super) struct WantedDebug {
     /// `debug_info_item`.
     pub bytes: Option<Box<[u8]>>,
-    /// The code unit behind the last instruction to which a position can matter: tables and what
-    /// aligns them lie behind it.
+    /// The code unit after the last instruction to which a position can matter: tables and what
+    /// aligns them lie after it.
     pub instructions_end: u32,
 }
 

@@ -122,7 +122,7 @@ impl<'a> Order<'a> {
     /// `shorties`: those of [`shorties`], of the same `dex`.
     pub fn of(dex: &'a Dex, shorties: &'a [Box<[u8]>]) -> Result<Order<'a>, WriteError> {
         let own = dex.strings.items().iter().map(|s| &s.0[..]);
-        // Distinct shorties that are no string of the file yet come behind its strings. A set, as
+        // Distinct shorties that are no string of the file yet come after its strings. A set, as
         // there are few shorties and many strings.
         let mut extra: HashMap<&[u8], Option<u32>> =
             shorties.iter().map(|s| (&s[..], None)).collect();

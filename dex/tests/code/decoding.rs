@@ -210,7 +210,7 @@ fn malformed_try_ranges_are_refused() {
     assert_eq!(what(&with_try(4, 2, 4)), "it runs past the end of the code");
     let mut item = with_try(0, 2, 4);
     item.tries.push(RawTry { start: 1, len: 3, handlers: 0 });
-    assert_eq!(what(&item), "it does not lie behind its predecessor");
+    assert_eq!(what(&item), "it does not lie after its predecessor");
     let mut item = with_try(0, 2, 4);
     item.tries[0].handlers = 1;
     assert_eq!(what(&item), "it has no handler list");

@@ -228,7 +228,7 @@ proptest! {
         let lowered = lower(&code).unwrap();
         let again = decode(&lowered).unwrap();
         let mut code = code;
-        // Nothing is behind the last instruction: positions there are left out.
+        // Nothing is after the last instruction: positions there are left out.
         let last = code.nodes.iter().rposition(|n| matches!(n.item, Item::Insn(_))).unwrap();
         let mut at = 0;
         code.nodes.retain(|n| {

@@ -10,7 +10,7 @@ use std::path::Path;
 use decoder::log::{InputError, Parts, Process, ProcessFacts, SLAB_ROW};
 use decoder::places::{PLACE_ROW, Table, part};
 use model::map::BuildId;
-use timetree::{Index, Kind, ThreadNo};
+use timetree::{Index, ThreadNo, WeightUnit};
 
 use crate::base::filter::{Filter, Interval};
 
@@ -62,7 +62,7 @@ pub struct SessionIndex {
 }
 
 /// A table of the index.
-struct Rows<'i>(&'i mut Index<File>, timetree::Table);
+struct Rows<'i>(&'i mut Index<File>, timetree::RowTable);
 
 impl Table for Rows<'_> {
     type Error = IndexError;
@@ -85,7 +85,7 @@ impl SessionIndex {
         let mut index = Index::open(path)?;
         let head = index.head();
         let mut found = BuildId::default();
-        if head.kind == Kind::Paths && head.build_id.len() == found.0.len() {
+        if head.kind == WeightUnit::Paths && head.build_id.len() == found.0.len() {
             found.0.copy_from_slice(&head.build_id);
         }
         if found != build {

@@ -12,7 +12,10 @@ use decoder::log::{Process, ProcessFacts, SLAB_ROW, StreamedProcess, StreamedThr
 use decoder::places::{PLACE_ROW, Places};
 use decoder::session::ThreadTotals;
 use timetree::ThreadNo;
-use timetree::{Builder, ContextId, Error, Head, Kind, Options, Origin, Outcome, ROOT, Sample};
+use timetree::{
+    Builder, ContextId, Error, Head, ROOT, Sample, ThreadOrigin, ThreadOutcome, TreeOptions,
+    WeightUnit,
+};
 
 use crate::export::session_index::{FACTS, PLACES, SLABS};
 use crate::frames::{Closed, Frame, FrameSink, Names, Opened, WallTime};
@@ -24,7 +27,7 @@ pub struct Weights<'p, 'm, W> {
     /// Per frame the first one of the same name: overloads are one.
     first: Vec<u32>,
     thread: ThreadNo,
-    outcome: Outcome,
+    outcome: ThreadOutcome,
     /// Wall clock when its process began, in µs since 1970.
     start: u64,
     /// The time that was measured last.
@@ -47,9 +50,9 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
     ///
     /// # Errors
     /// As [`Builder::new`].
-    pub fn new(names: Names<'p, 'm>, out: W, options: Options) -> Result<Self, Error> {
+    pub fn new(names: Names<'p, 'm>, out: W, options: TreeOptions) -> Result<Self, Error> {
         let build_id = names.0.map.build.0.to_vec();
-        let builder = Builder::new(out, &Head { kind: Kind::Paths, build_id }, options)?;
+        let builder = Builder::new(out, &Head { kind: WeightUnit::Paths, build_id }, options)?;
         let mut numbers = HashMap::new();
         let number = |n: u32| *numbers.entry(names.name(Frame(n))).or_insert(n);
         let first = (0..names.len() as u32).map(number).collect();
@@ -58,7 +61,7 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
             builder: Some(builder),
             first,
             thread: 0,
-            outcome: Outcome::default(),
+            outcome: ThreadOutcome::default(),
             start: 0,
             time: 0,
             stack: Vec::new(),
@@ -76,7 +79,7 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
         let ThreadTotals { unproven, faulty, missing_slabs, .. } = *totals;
         let known = self.outcome;
         self.outcome =
-            Outcome { refused: faulty, unproven, missing: missing_slabs, doubtful, ..known };
+            ThreadOutcome { refused: faulty, unproven, missing: missing_slabs, doubtful, ..known };
     }
 
     /// The threads of a process follow; its log came from these files.
@@ -144,7 +147,7 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
 
 impl<W: Write> FrameSink for Weights<'_, '_, W> {
     fn thread(&mut self, process: &Process, thread: &ThreadLog) {
-        let origin = Origin {
+        let origin = ThreadOrigin {
             name: thread.name.clone().unwrap_or_default(),
             number: thread.number,
             process: process.name.clone(),
@@ -156,7 +159,7 @@ impl<W: Write> FrameSink for Weights<'_, '_, W> {
         }
         self.start = process.start_ms.saturating_mul(1000);
         self.time = 0;
-        self.outcome = Outcome::default();
+        self.outcome = ThreadOutcome::default();
         self.stack.clear();
     }
 
@@ -196,7 +199,7 @@ impl<W: Write> FrameSink for Weights<'_, '_, W> {
     fn thread_ends(&mut self) {
         self.pass_on();
         let (thread, outcome) = (self.thread, std::mem::take(&mut self.outcome));
-        if let (Some(builder), true) = (&mut self.builder, outcome != Outcome::default()) {
+        if let (Some(builder), true) = (&mut self.builder, outcome != ThreadOutcome::default()) {
             self.error = self.error.take().or(builder.ended(thread, outcome).err());
         }
     }

@@ -9,7 +9,7 @@ use decoder::uncaught::Outcome;
 use model::map::{MethodId, SlotId, Terminator};
 use serde::Serialize;
 use serde_json::{Value, json};
-use timetree::Stretch;
+use timetree::TimeSlice;
 
 use super::blocks;
 use super::events::{Events, LastEvents};
@@ -278,11 +278,11 @@ struct IntervalsOfLane {
 }
 
 fn intervals(tree: &Tree) -> Intervals {
-    let lane = |stretches: Vec<Stretch>| {
+    let lane = |stretches: Vec<TimeSlice>| {
         let mut before = 0;
         let mut since = |time: u64| time - std::mem::replace(&mut before, time);
         let t = stretches.iter().flat_map(|s| [s.first, s.last]).map(&mut since).collect();
-        let ran = |s: &Stretch| {
+        let ran = |s: &TimeSlice| {
             let mut before = 0;
             let pair = |&(node, steps): &(u32, u64)| {
                 [u64::from(node - std::mem::replace(&mut before, node)), steps]

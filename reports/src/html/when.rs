@@ -2,7 +2,7 @@
 //! the call tree. Blocks are dated by the last clock reading before them, as in a time tree
 //! ([`crate::export::Weights`]).
 
-use timetree::{Stretch, Strip};
+use timetree::{Strip, TimeSlice};
 
 /// Maximum number of time slices of a thread.
 const STRETCHES: usize = 2048;
@@ -68,7 +68,7 @@ impl When {
     }
 
     /// Returns the time slices of each thread.
-    pub fn threads(&self) -> impl Iterator<Item = Vec<Stretch>> {
+    pub fn threads(&self) -> impl Iterator<Item = Vec<TimeSlice>> {
         self.strips.iter().cloned().map(Strip::finish)
     }
 }

@@ -11,7 +11,7 @@ use reports::traces::{Names, Traces};
 use reports::{Both, Weights};
 use samples::read::{Format, ReadError, Samples};
 use samples::weights::{Feeder, kind};
-use timetree::{Builder, Head, Kind, Options};
+use timetree::{Builder, Head, TreeOptions, WeightUnit};
 
 use super::super::Result;
 use super::super::jobs::Jobs;
@@ -61,11 +61,11 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = sampling, requires = "samples")]
     interval: Option<u64>,
     /// Weights in a leaf. A query reads at most two leaves of a thread in part.
-    #[arg(long, value_name = "N", default_value_t = Options::default().leaf)]
+    #[arg(long, value_name = "N", default_value_t = TreeOptions::default().leaf)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     leaf: u32,
     /// Children of a node.
-    #[arg(long, value_name = "N", default_value_t = Options::default().fanout)]
+    #[arg(long, value_name = "N", default_value_t = TreeOptions::default().fanout)]
     #[arg(value_parser = clap::value_parser!(u32).range(2..=1 << 10))]
     fanout: u32,
     /// Percent of a node's weight that is kept by call path; that of the rarest paths counts for
@@ -97,7 +97,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     files.writes("-o", &args.output, outputs::Kind::TimeTree);
     files.check()?;
     let keep = (args.keep * 100.0).round() as u32;
-    let options = Options { leaf: args.leaf, fanout: args.fanout, keep };
+    let options = TreeOptions { leaf: args.leaf, fanout: args.fanout, keep };
     match args.samples {
         false => of_sessions(args, &found, options, &files, out),
         true => of_samples(args, options, &files, out),
@@ -107,7 +107,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
 fn of_sessions(
     args: &Args,
     found: &LogFiles,
-    options: Options,
+    options: TreeOptions,
     files: &Files,
     out: &mut Printer,
 ) -> Result<Damage> {
@@ -185,10 +185,15 @@ fn whole(path: &Path) -> io::Result<Vec<u8>> {
 struct Sampled {
     file: String,
     samples: Samples,
-    kind: Kind,
+    kind: WeightUnit,
 }
 
-fn of_samples(args: &Args, options: Options, files: &Files, out: &mut Printer) -> Result<Damage> {
+fn of_samples(
+    args: &Args,
+    options: TreeOptions,
+    files: &Files,
+    out: &mut Printer,
+) -> Result<Damage> {
     let read = |path: &PathBuf| -> Result<Sampled> {
         let file = path.display().to_string();
         let named = |e: &dyn std::fmt::Display| format!("{file}: {e}");

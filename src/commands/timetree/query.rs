@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use timetree::{Index, Interval, Kind, Origin, Thread};
+use timetree::{Index, Interval, Thread, ThreadOrigin, WeightUnit};
 
 use super::super::filters::Threads;
 use super::super::times::{Span, Time};
@@ -82,7 +82,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let kind = index.head().kind;
     let names = Names(named(&args.file, index.names())?);
     let threads = index.threads().to_vec();
-    let process = |o: &Origin| (o.pid, o.start_ms, o.process.clone());
+    let process = |o: &ThreadOrigin| (o.pid, o.start_ms, o.process.clone());
     let mut ends = BTreeMap::<_, u64>::new();
     for Thread { origin, outcome, .. } in &threads {
         let end = ends.entry(process(origin)).or_default();
@@ -91,7 +91,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let mut there = Threads::new(&args.thread);
     threads.iter().for_each(|t| there.add(t.origin.number, Some(&t.origin.name)));
     there.check().map_err(|e| format!("{}: {e}", args.file.display()))?;
-    let asked = |o: &Origin| {
+    let asked = |o: &ThreadOrigin| {
         let fits = |t: &String| *t == o.number.to_string() || *t == o.name;
         args.thread.is_empty() || args.thread.iter().any(fits)
     };
@@ -139,12 +139,12 @@ struct Clock {
     start_ms: u64,
     /// In µs since then, the last time that is known.
     end: u64,
-    kind: Kind,
+    kind: WeightUnit,
 }
 
 impl Clock {
     fn at(&self, time: Time) -> Result<u64> {
-        if matches!(time, Time::Wall(_)) && self.kind != Kind::Paths {
+        if matches!(time, Time::Wall(_)) && self.kind != WeightUnit::Paths {
             return Err(Usage("samples have no wall clock: times are since the first one").into());
         }
         Ok(time.since(self.start_ms, self.end))

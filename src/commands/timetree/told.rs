@@ -4,19 +4,19 @@ use std::fs::File;
 
 use serde::Serialize;
 use timetree::{
-    Answer, Error, Index, Interval, Kind, Origin, Outcome, Row, Stats, Thread, Weight, compare,
-    compare_methods, methods,
+    Answer, ContextRow, Error, Index, Interval, Stats, Thread, ThreadOrigin, ThreadOutcome, Weight,
+    WeightUnit, compare, compare_methods, methods,
 };
 
 use super::super::Result;
 use crate::print::{Printer, say};
 
 /// What weights of a tree are.
-pub fn unit(kind: Kind) -> &'static str {
+pub fn unit(kind: WeightUnit) -> &'static str {
     match kind {
-        Kind::Paths => "blocks",
-        Kind::Samples => "samples",
-        Kind::Times => "µs",
+        WeightUnit::Paths => "blocks",
+        WeightUnit::Samples => "samples",
+        WeightUnit::Times => "µs",
     }
 }
 
@@ -32,9 +32,9 @@ impl Names {
     }
 
     /// The calls of a row, the outermost first.
-    fn calls(&self, rows: &[Row], row: &Row) -> Vec<String> {
+    fn calls(&self, rows: &[ContextRow], row: &ContextRow) -> Vec<String> {
         let by_id = |id| rows.binary_search_by_key(&id, |r| r.id).ok().map(|at| &rows[at]);
-        let above = |r: &&Row| by_id(r.parent).filter(|p| p.id < r.id);
+        let above = |r: &&ContextRow| by_id(r.parent).filter(|p| p.id < r.id);
         let mut calls: Vec<String> = std::iter::successors(Some(row), above)
             .filter_map(|r| r.method.map(|m| self.of(m)))
             .collect();
@@ -43,15 +43,16 @@ impl Names {
     }
 
     /// So many methods and call paths, the heaviest first.
-    pub fn tell(&self, rows: &[Row], top: usize) -> (Vec<MethodAnswer>, Vec<PathAnswer>) {
+    pub fn tell(&self, rows: &[ContextRow], top: usize) -> (Vec<MethodAnswer>, Vec<PathAnswer>) {
         let method = |m: &timetree::MethodRow| MethodAnswer {
             method: self.of(m.method),
             own: m.own,
             total: m.total,
         };
-        let mut heavy: Vec<&Row> = rows.iter().filter(|r| r.weight.own > 0).collect();
+        let mut heavy: Vec<&ContextRow> = rows.iter().filter(|r| r.weight.own > 0).collect();
         heavy.sort_by_key(|r| (std::cmp::Reverse(r.weight.own), r.id));
-        let path = |row: &&Row| PathAnswer { weight: row.weight.own, calls: self.calls(rows, row) };
+        let path =
+            |row: &&ContextRow| PathAnswer { weight: row.weight.own, calls: self.calls(rows, row) };
         let methods = methods(rows);
         (methods.iter().take(top).map(method).collect(), heavy.iter().take(top).map(path).collect())
     }
@@ -174,7 +175,7 @@ pub fn compared(
     by_path.truncate(top);
     let path = |d: &timetree::Difference| {
         let [a, b] = &rows;
-        let of = |rows: &[Row]| {
+        let of = |rows: &[ContextRow]| {
             let at = rows.binary_search_by_key(&d.id, |r| r.id).ok()?;
             Some(names.calls(rows, &rows[at]))
         };
@@ -199,12 +200,12 @@ pub fn compared(
 impl ThreadAnswer {
     /// What a thread of a tree of this kind did.
     pub fn new(
-        (thread, kind): (&Thread, Kind),
+        (thread, kind): (&Thread, WeightUnit),
         interval: Interval,
         answer: &Answer,
         (methods, paths): (Vec<MethodAnswer>, Vec<PathAnswer>),
     ) -> ThreadAnswer {
-        let Outcome { lost, refused, unproven, missing, doubtful, .. } = thread.outcome;
+        let ThreadOutcome { lost, refused, unproven, missing, doubtful, .. } = thread.outcome;
         let origin = thread.origin.clone();
         ThreadAnswer {
             process: origin.process,
@@ -314,7 +315,12 @@ impl Compared {
 }
 
 /// Prints a thread's call paths as folded stacks.
-pub fn folded(origin: &Origin, rows: &[Row], names: &Names, out: &mut Printer) -> Result {
+pub fn folded(
+    origin: &ThreadOrigin,
+    rows: &[ContextRow],
+    names: &Names,
+    out: &mut Printer,
+) -> Result {
     let thread = match origin.name.as_str() {
         "" => format!("thread {}", origin.number),
         name => name.to_owned(),

@@ -1,4 +1,4 @@
-//! What the numbers mean, in one release and across two.
+//! Meaning of the numbers, in one release and across two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,9 +45,9 @@ fn each_edge_of_the_facts_has_a_row() {
     assert_eq!(branches.len(), edge.len());
 }
 
-/// Whoever counts first ways counts sessions.
+/// The sum of `first` over a branch's edges counts sessions.
 #[test]
-fn a_session_has_one_first_way_at_each_branch_that_it_came_to() {
+fn a_session_has_one_first_edge_at_each_branch_that_it_came_to() {
     let map = map(11);
     let fleet = Fleet::new(&[&map]);
     fleet.shard("out", &fleet.sessions(&map, 0..9));

@@ -31,7 +31,7 @@ pub fn map(seed: u64) -> Map {
     sealed(random_map(&mut rng, &shape))
 }
 
-/// What some threads of a process ran.
+/// Paths of some threads of a process.
 pub fn played(map: &Map, seed: u64) -> Vec<Played> {
     let mut rng = Rng::new(seed);
     (0..1 + seed % 3)
@@ -83,7 +83,7 @@ impl Fleet {
         path
     }
 
-    /// So many sessions of a map in `raw/`, by number.
+    /// `count` sessions of a map in `raw/`, by number.
     pub fn sessions(&self, map: &Map, seeds: std::ops::Range<u64>) -> Vec<PathBuf> {
         let one = |n| self.write(&format!("raw/s-{n}.plt"), &log(map, n));
         seeds.map(one).collect()
@@ -170,7 +170,7 @@ fn below(folder: &Path, each: &mut dyn FnMut(&Path)) {
     }
 }
 
-/// What one `train` makes of these logs, given all at once.
+/// The model that one `train` makes of these logs, given all at once.
 pub fn trained(map: &Map, logs: &[PathBuf], mut onto: Profile) -> Profile {
     let program = Program::new(map);
     let mut collector = Collector::new(Some(map.build));

@@ -18,7 +18,7 @@ const KEPT: usize = 128;
 const ROW: u64 = 8;
 
 /// Writes contents as pages.
-pub struct Writer<W> {
+pub struct PageWriter<W> {
     out: W,
     page: Vec<u8>,
     /// Rows of the pages that are written.
@@ -28,14 +28,14 @@ pub struct Writer<W> {
     packed: Vec<u8>,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> PageWriter<W> {
     /// Begins a file without pages yet.
     pub fn new(mut out: W) -> Result<Self, Error> {
         out.write_all(&BEGIN)?;
         let page = Vec::with_capacity(PAGE);
         // The default level takes 3 times as long, for 4 % less.
         let deflate = Compress::new(Compression::fast(), false);
-        Ok(Writer { out, page, table: Vec::new(), full: 0, deflate, packed: vec![0; PAGE] })
+        Ok(PageWriter { out, page, table: Vec::new(), full: 0, deflate, packed: vec![0; PAGE] })
     }
 
     /// The place of the next byte.
@@ -60,7 +60,7 @@ impl<W: Write> Writer<W> {
     fn page_out(&mut self) -> Result<(), Error> {
         let sum = crc32fast::hash(&self.page);
         self.deflate.reset();
-        // Where it does not become shorter, a page is written as it is.
+        // A page that does not become shorter is written unchanged.
         let room = &mut self.packed[..self.page.len() - 1];
         let form = match self.deflate.compress(&self.page, room, FlushCompress::Finish) {
             Ok(Status::StreamEnd) => &self.packed[..self.deflate.total_out() as usize],
@@ -73,7 +73,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes the last page and what says that all is there.
+    /// Writes the last page and the trailer that marks the file as complete.
     pub fn finish(mut self, directory: u64) -> Result<W, Error> {
         let trailer = [directory.to_le_bytes(), self.place().to_le_bytes()].concat();
         if !self.page.is_empty() {
@@ -94,7 +94,7 @@ pub struct Pages<B> {
     bytes: B,
     /// Number and contents, the last used at the end.
     kept: Vec<(u64, Vec<u8>)>,
-    /// Where each page begins in the file, and where the last one ends.
+    /// Position of each page in the file, and the end of the last one.
     places: Vec<u64>,
     /// The check sum of each page.
     sums: Vec<u32>,
@@ -167,7 +167,7 @@ impl<B: Bytes> Pages<B> {
         self.end
     }
 
-    /// How many pages were read from the file so far.
+    /// Number of pages read from the file.
     pub fn read(&self) -> u64 {
         self.read
     }
@@ -236,12 +236,12 @@ pub fn with_other_contents(
     let left = pages.end();
     let mut contents = Cursor::new(&mut pages, 0, left)?.bytes(left)?;
     change(&mut contents, directory);
-    let mut writer = Writer::new(Vec::new())?;
+    let mut writer = PageWriter::new(Vec::new())?;
     writer.write(&contents)?;
     writer.finish(directory)
 }
 
-/// A place between two others.
+/// A position in a range of the contents.
 pub struct Cursor<'p, B> {
     pages: &'p mut Pages<B>,
     at: u64,
@@ -249,20 +249,20 @@ pub struct Cursor<'p, B> {
 }
 
 impl<'p, B: Bytes> Cursor<'p, B> {
-    /// A cursor over so many bytes.
+    /// A cursor over `bytes` bytes from `at`.
     pub fn new(pages: &'p mut Pages<B>, at: u64, bytes: u64) -> Result<Self, Error> {
         match at.checked_add(bytes) {
             Some(end) if end <= pages.end => Ok(Cursor { pages, at, end }),
-            _ => Err(Error::Damaged { place: at, what: "a part ends behind the contents" }),
+            _ => Err(Error::Damaged { place: at, what: "a record ends after the contents" }),
         }
     }
 
-    /// What says that something is wrong here.
+    /// The error of a broken rule at this position.
     pub fn damaged(&self, what: &'static str) -> Error {
         Error::Damaged { place: self.at, what }
     }
 
-    /// How many bytes are left.
+    /// Number of bytes left.
     pub fn left(&self) -> u64 {
         self.end - self.at
     }
@@ -270,7 +270,7 @@ impl<'p, B: Bytes> Cursor<'p, B> {
     /// Fills a buffer.
     pub fn fill(&mut self, mut buffer: &mut [u8]) -> Result<(), Error> {
         if self.left() < buffer.len() as u64 {
-            return Err(self.damaged("a part is too short"));
+            return Err(self.damaged("a record is too short"));
         }
         while !buffer.is_empty() {
             let rest = self.pages.rest(self.at)?;
@@ -283,17 +283,17 @@ impl<'p, B: Bytes> Cursor<'p, B> {
         Ok(())
     }
 
-    /// So many bytes.
+    /// Reads `n` bytes.
     pub fn bytes(&mut self, n: u64) -> Result<Vec<u8>, Error> {
         if n > self.left() {
-            return Err(self.damaged("a part is too short"));
+            return Err(self.damaged("a record is too short"));
         }
         let mut bytes = vec![0; n as usize];
         self.fill(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// A text behind its length.
+    /// Reads the length of a text and the text.
     pub fn text(&mut self) -> Result<String, Error> {
         let n = self.varint()?;
         let bytes = self.bytes(n)?;

@@ -1,9 +1,9 @@
-//! Bytes that are read by their place.
+//! Bytes that are read by position.
 
 use std::fs::File;
 use std::io;
 
-/// Bytes that are read by their place.
+/// Bytes that are read by position.
 pub trait Bytes {
     /// Fills `buffer` with the bytes from `at` on.
     ///

@@ -1,51 +1,51 @@
-//! Opens a file, and reads the parts that a query needs.
+//! Opens a file, and reads the ranges that a query needs.
 
 use std::fs::File;
 use std::path::Path;
 
 use super::pages::{Cursor, Pages};
 use super::positional::Bytes;
-use super::{Head, Kind};
-use crate::build::Options;
+use super::{Head, WeightUnit};
+use crate::build::TreeOptions;
 use crate::contexts::{Context, ContextId, ROOT};
-use crate::entry::{BYTES, Entry};
+use crate::entry::{BYTES, NodeEntry};
 use crate::error::Error;
-use crate::tables::Table;
-use crate::threads::{Origin, Outcome, ThreadNo};
+use crate::tables::RowTable;
+use crate::threads::{ThreadNo, ThreadOrigin, ThreadOutcome};
 
 /// A thread of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// Which one it is.
-    pub origin: Origin,
-    /// How far it is known.
-    pub outcome: Outcome,
+    /// Identity of the thread.
+    pub origin: ThreadOrigin,
+    /// End of the thread, and its losses.
+    pub outcome: ThreadOutcome,
     /// Its samples.
     pub samples: u64,
     /// Their weight.
     pub total: u64,
     /// The time of the last one.
     pub last: u64,
-    /// Place and number of each level's nodes, leaves first.
+    /// Position and number of each level's nodes, leaves first.
     pub(crate) levels: Vec<(u64, u64)>,
 }
 
-/// A file that is asked.
+/// An open file, ready for queries.
 pub struct Index<B> {
     pub(crate) pages: Pages<B>,
     head: Head,
-    options: Options,
+    options: TreeOptions,
     threads: Vec<Thread>,
     contexts: (u64, u64),
     names: (u64, u64),
-    pub(crate) tables: Vec<Table>,
+    pub(crate) tables: Vec<RowTable>,
 }
 
 impl Index<File> {
     /// Opens a file.
     ///
     /// # Errors
-    /// The file cannot be read, is no time tree, or is damaged where it says what it has.
+    /// The file cannot be read, is no time tree, or its directory is damaged.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let open = || Index::new(disk::open(path)?);
         open().map_err(|source| Error::File { path: path.into(), source: Box::new(source) })
@@ -70,7 +70,7 @@ impl<B: Bytes> Index<B> {
         }
         let mut tables = Vec::new();
         for _ in 0..at.varint()? {
-            tables.push(Table::read(&mut at)?);
+            tables.push(RowTable::read(&mut at)?);
         }
         if at.left() > 0 {
             return Err(at.damaged("something follows the directory"));
@@ -88,13 +88,13 @@ impl<B: Bytes> Index<B> {
         Ok(Index { pages, head, options, threads, contexts, names, tables })
     }
 
-    /// What the file says of itself.
+    /// Head of the file.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// How its trees are cut.
-    pub fn options(&self) -> Options {
+    /// Options by which its trees are cut.
+    pub fn options(&self) -> TreeOptions {
         self.options
     }
 
@@ -103,7 +103,7 @@ impl<B: Bytes> Index<B> {
         &self.threads
     }
 
-    /// How many pages were read from the file so far.
+    /// Number of pages read from the file.
     pub fn pages_read(&self) -> u64 {
         self.pages.read()
     }
@@ -143,13 +143,13 @@ impl<B: Bytes> Index<B> {
         (0..self.names.1).map(|_| at.text()).collect()
     }
 
-    /// So many nodes of a level, from one on.
+    /// A range of nodes of a level.
     pub(crate) fn entries(
         &mut self,
         level: (u64, u64),
         from: u64,
         most: u64,
-    ) -> Result<Vec<Entry>, Error> {
+    ) -> Result<Vec<NodeEntry>, Error> {
         let n = most.min(level.1.saturating_sub(from));
         let bytes = BYTES as u64;
         let mut at = Cursor::new(&mut self.pages, level.0 + bytes * from, bytes * n)?;
@@ -157,7 +157,7 @@ impl<B: Bytes> Index<B> {
         for _ in 0..n {
             let mut bytes = [0; BYTES];
             at.fill(&mut bytes)?;
-            entries.push(Entry::of_bytes(&bytes));
+            entries.push(NodeEntry::of_bytes(&bytes));
         }
         Ok(entries)
     }
@@ -168,22 +168,22 @@ impl<B: Bytes> Index<B> {
     }
 }
 
-fn head<B: Bytes>(pages: &mut Pages<B>) -> Result<(Head, Options), Error> {
+fn head<B: Bytes>(pages: &mut Pages<B>) -> Result<(Head, TreeOptions), Error> {
     let end = pages.end();
     let mut at = Cursor::new(pages, 0, end)?;
     let mut begin = [0; 2];
     at.fill(&mut begin)?;
-    let kind = Kind::of(begin[0]).ok_or_else(|| at.damaged("the kind is not known"))?;
+    let kind = WeightUnit::of(begin[0]).ok_or_else(|| at.damaged("the kind is not known"))?;
     let build_id = at.bytes(begin[1].into())?;
-    let options = Options { leaf: at.u32()?, fanout: at.u32()?, keep: at.u32()? };
+    let options = TreeOptions { leaf: at.u32()?, fanout: at.u32()?, keep: at.u32()? };
     if !options.valid() {
         return Err(Error::Options);
     }
     Ok((Head { kind, build_id }, options))
 }
 
-fn thread<B: Bytes>(at: &mut Cursor<'_, B>, options: Options) -> Result<Thread, Error> {
-    let (origin, outcome) = (Origin::read(at)?, Outcome::read(at)?);
+fn thread<B: Bytes>(at: &mut Cursor<'_, B>, options: TreeOptions) -> Result<Thread, Error> {
+    let (origin, outcome) = (ThreadOrigin::read(at)?, ThreadOutcome::read(at)?);
     let (samples, total) = (at.varint()?, at.varint()?);
     let (last, depth) = (at.varint()?, at.varint()?);
     let mut levels = Vec::<(u64, u64)>::new();
@@ -204,15 +204,15 @@ fn thread<B: Bytes>(at: &mut Cursor<'_, B>, options: Options) -> Result<Thread, 
 
 impl<B: Bytes> Index<B> {
     /// A table of a thread, or of the whole file.
-    pub fn table(&self, thread: Option<ThreadNo>, kind: u8) -> Option<Table> {
+    pub fn table(&self, thread: Option<ThreadNo>, kind: u8) -> Option<RowTable> {
         self.tables.iter().find(|t| t.thread == thread && t.kind == kind).copied()
     }
 
     /// The bytes of the rows `from` and on, before `to`; fewer where the table ends.
     ///
     /// # Errors
-    /// A page that is damaged, a table that ends behind the file.
-    pub fn table_rows(&mut self, table: &Table, from: u64, to: u64) -> Result<Vec<u8>, Error> {
+    /// A page that is damaged, a table that ends after the file.
+    pub fn table_rows(&mut self, table: &RowTable, from: u64, to: u64) -> Result<Vec<u8>, Error> {
         let (from, to) = (from.min(table.rows), to.min(table.rows));
         let bytes = to.saturating_sub(from) * table.row;
         let mut at = Cursor::new(&mut self.pages, table.place + from * table.row, bytes)?;
