@@ -47,7 +47,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut told = Ok(());
     let progress = Progress::unless_printed(format_args!("fetching logs of {package}"));
     let pulled = phone.pull(package, folder, (args.output.as_path(), args.cap), |file| {
-        told = std::mem::replace(&mut told, Ok(())).and(say!(out, "{}", file.told()));
+        told = std::mem::replace(&mut told, Ok(())).and(say!(out, "{}", file.summary()));
     })?;
     drop(progress);
     told?;
