@@ -51,10 +51,7 @@ pub enum AppError {
         package: String,
     },
     /// Logs cannot go to an app's folder on shared storage because the input is no Android app.
-    #[error(
-        "{file}: --logs external needs an Android app, whose package name is that of its folder on \
-         shared storage"
-    )]
+    #[error("{file}: not an Android app, so there is no folder on shared storage for its logs")]
     NoFolder {
         /// Name of the input file, as given.
         file: String,
@@ -70,8 +67,8 @@ pub enum AppError {
     /// The classes need a further dex file, but ART would not load it, or would load unnumbered
     /// leftovers with it.
     #[error(
-        "{file}: its classes do not fit its dex files together with the runtime, and its list of \
-         dex files ends before {name}, where a new one would go: remove {name} or renumber the files"
+        "{file}: its classes do not fit its dex files together with the runtime, and a new dex \
+         file cannot be named: the list ends before {name}; remove {name} or renumber the files"
     )]
     ListEnds {
         /// Name of the package's file, as given.
@@ -96,7 +93,7 @@ pub enum Nothing {
     #[error("no method has code")]
     NoCode,
     /// The include and exclude globs leave no method; the number of methods with code.
-    #[error("--include and --exclude leave none of the {0} methods with code")]
+    #[error("the include and exclude globs leave none of the {0} methods with code")]
     Excluded(usize),
     /// The limits leave no method; the number of methods with code.
     #[error("the limits leave none of the {0} methods with code")]

@@ -105,7 +105,7 @@ pub(crate) struct DexOutput {
     pub clones: u64,
     /// Size of all probes.
     pub probes: ProbeBytes,
-    /// WovenMethod code that ART's verifier would reject: the subject, true for its clone, and the
+    /// Woven code that ART's verifier would reject: the subject, true for its clone, and the
     /// objection.
     pub broken: Vec<(SubjectId, bool, String)>,
 }

@@ -62,7 +62,8 @@ pub enum InstrumentError {
     Model(String),
     /// A mapping of another build than the classes.
     #[error(
-        "--mapping is of build {mapping}, but the classes are of build {app} (r8-map-id): take the mapping.txt of this build"
+        "the mapping is of build {mapping}, but the classes are of build {app} (r8-map-id): use \
+         the mapping.txt of this build"
     )]
     Mapping {
         /// Id of the mapping (`pg_map_hash`).

@@ -34,7 +34,7 @@ mod source_maps;
 mod source_positions;
 mod warnings;
 
-pub use cost::forecast::{Crossing, Forecast, RunTime};
+pub use cost::forecast::{Crossing, Forecast, LimitKind, RunTime};
 pub use cost::growth::{Growth, Purpose};
 pub use error::InstrumentError;
 pub use instrument::instrument;
@@ -44,3 +44,4 @@ pub use options::{
     Unmapped, X86Safe,
 };
 pub use report::{DexReport, Output, Report};
+pub use warnings::Warning;

@@ -20,22 +20,22 @@ use crate::plan::distributions::History;
 #[non_exhaustive]
 pub enum Warning {
     /// A glob of `include` matches no class.
-    #[error("--include {glob:?} matches no class of the app")]
+    #[error("the include glob {glob:?} matches no class of the app")]
     Include {
         /// The glob.
         glob: String,
     },
     /// A glob of `exclude` matches no class.
-    #[error("--exclude {glob:?} matches no class of the app")]
+    #[error("the exclude glob {glob:?} matches no class of the app")]
     Exclude {
         /// The glob.
         glob: String,
     },
     /// The mapping names no class of the app.
-    #[error("--mapping names no class of the app: is it the mapping.txt of this build?")]
+    #[error("the mapping names no class of the app: is it the mapping.txt of this build?")]
     Mapping,
     /// The mapping was written by a later R8.
-    #[error("--mapping has version {major}.{minor}; this program knows 2.2, and reads it as such")]
+    #[error("the mapping has version {major}.{minor}, newer than 2.2: it is read as version 2.2")]
     MappingVersion {
         /// Major number of the mapping's version.
         major: u32,
@@ -56,14 +56,14 @@ pub enum Warning {
     },
     /// The model has no branch of the app.
     #[error(
-        "--model knows no branch of the app: was it trained with this app, \
-         and with the same --mapping?"
+        "the model has no branch of the app: was it trained with this app, and with the same \
+         mapping?"
     )]
     Model,
     /// The model covers less than half of its recorded decisions.
     #[error(
-        "--model fits badly: only {percent} % of the decisions that it saw were at branches of this \
-         app; was it trained with another compiler, or without the same --mapping?"
+        "the model fits badly: only {percent} % of its decisions are at branches of this app; was \
+         it trained with another compiler, or without the same mapping?"
     )]
     ModelFitsBadly {
         /// Share of the model's decisions at branches of this app, in percent, rounded down.
@@ -101,10 +101,9 @@ pub enum Warning {
     },
     /// Classes moved out of the first DEX file of an app that may run on Dalvik.
     #[error(
-        "classes.dex has no room for the runtime: {} moved to another DEX file ({}). Android 4.4 and \
-         earlier load classes.dex alone, and the rest only when the app calls MultiDex.install: a \
-         class that is needed before that is not found there; test on such a device, or raise \
-         minSdkVersion to 21",
+        "classes.dex has no room for the runtime: {} moved to another DEX file ({}). Android 4.4 \
+         and earlier load only classes.dex until the app calls MultiDex.install: a class that is \
+         needed earlier is not found there; test on such a device, or raise minSdkVersion to 21",
         counted(*classes, "class"),
         first.join(", ") + if *classes > first.len() { ", …" } else { "" }
     )]
@@ -117,8 +116,7 @@ pub enum Warning {
     /// The app shares its user id with other apps.
     #[error(
         "the app shares the user id {name}: Android installs it only beside apps of that id with \
-         the same signature; sign with their key (--ks), or sign them all with this one \
-         (--sign-also) and install them anew"
+         the same signature"
     )]
     SharedUser {
         /// Name of the user id.
@@ -126,7 +124,7 @@ pub enum Warning {
     },
     /// The key is too short to be safe.
     #[error(
-        "the RSA key has {bits} bits: keys below 2,048 bits can be broken, and whoever does can sign \
+        "the RSA key has {bits} bits: keys below 2,048 bits can be broken, and then used to sign \
          updates of the app"
     )]
     ShortKey {

@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
-"""Counts blocks and edges of an app from dexdump's listing, and compares them with what `pathlight cfg` wrote.
+"""Compares the graphs of `pathlight cfg` with blocks and edges counted in dexdump's listing.
 
-usage: graphs_oracle.py APP DIR      APP: .apk, .jar or .dex; DIR: the folder of `pathlight cfg APP -o DIR`
+usage: graphs_oracle.py APP DIR
+APP: .apk, .jar or .dex; DIR: the folder of `pathlight cfg APP -o DIR`
 
-Independent of the tool under test: instructions, addresses and try ranges are dexdump's (Debian package `dexdump`); only the
-targets of switch tables, which dexdump cuts short, are read from the file, at the offset that dexdump prints.
-Which instructions may throw is the list of ART's `dex_instruction_list.h` (flag kThrow).
+The counts are independent of the tool under test: instructions, addresses and try ranges are
+dexdump's (Debian package `dexdump`). Only the targets of switch tables, which dexdump truncates,
+are read from the file, at the offset that dexdump prints. The instructions that may throw are those
+of ART's `dex_instruction_list.h` (flag kThrow).
 """
 import json, os, re, struct, subprocess, sys, tempfile, zipfile
 
 NO_THROW = re.compile(
-    r"nop|move|return|const(/4|/16|/high16|-wide.*)?$|goto|if-|cmp|cmpl|cmpg|neg-|not-|(int|long|float|double)-to-|"
-    r"(add|sub|mul|and|or|xor|shl|shr|ushr|rsub)-|(div|rem)-(float|double)|packed-switch|sparse-switch"
+    r"nop|move|return|const(/4|/16|/high16|-wide.*)?$|goto|if-|cmp|cmpl|cmpg|neg-|not-|"
+    r"(int|long|float|double)-to-|(add|sub|mul|and|or|xor|shl|shr|ushr|rsub)-|"
+    r"(div|rem)-(float|double)|packed-switch|sparse-switch"
 )
+KINDS = ("methods", "blocks", "branches", "fallthrough", "goto", "taken", "case", "exception")
+CATCHES = re.compile(r"        0x([0-9a-f]+) - 0x([0-9a-f]+)")
 INSN = re.compile(r"^([0-9a-f]+): [^|]*\|([0-9a-f]{4,}): (\S+) ?(.*)$")
 
 
@@ -44,7 +49,7 @@ def count(insns, tables, tries):
             to = [int(args.split(" //")[0].split(", ")[-1], 16)]
         elif op.startswith("goto"):
             where = args.split(" ")[0]
-            # Of goto/32 it prints the distance.
+            # dexdump prints the distance of a goto/32.
             far = where.startswith("#")
             to = [pc + struct.unpack(">i", bytes.fromhex(where[1:]))[0] if far else int(where, 16)]
         elif op.endswith("-switch"):
@@ -57,7 +62,7 @@ def count(insns, tables, tries):
     for _, _, handlers in tries:
         leaders.update(h for _, h in handlers)
     assert leaders <= set(position), "a target between two instructions"
-    totals = dict(methods=1, blocks=len(leaders), branches=0, fallthrough=0, goto=0, taken=0, case=0, exception=0)
+    totals = dict.fromkeys(KINDS, 0) | dict(methods=1, blocks=len(leaders))
     order = sorted(leaders)
     for b, start in enumerate(order):
         stop = position[order[b + 1]] if b + 1 < len(order) else len(insns)
@@ -105,7 +110,7 @@ def read(data):
                 insns.append((pc, op, args))
         elif line.startswith("      catches"):
             section = "catches"
-        elif section == "catches" and (m := re.match(r"        0x([0-9a-f]+) - 0x([0-9a-f]+)", line)):
+        elif section == "catches" and (m := CATCHES.match(line)):
             tries.append((int(m[1], 16), int(m[2], 16), []))
         elif section == "catches" and (m := re.match(r"          (.*) -> 0x([0-9a-f]+)", line)):
             tries[-1][2].append((m[1], int(m[2], 16)))
@@ -124,15 +129,16 @@ def main():
             if name in seen:
                 continue
             here.add(name)
-            sums = mine.setdefault(name, dict.fromkeys("methods blocks branches fallthrough goto taken case exception".split(), 0))
+            sums = mine.setdefault(name, dict.fromkeys(KINDS, 0))
             for k, v in (totals or {}).items():
                 sums[k] += v
         seen |= here
     index = json.load(open(os.path.join(folder, "index.json")))
     theirs = {c["class"]: {k: c[k] for k in next(iter(mine.values()))} for c in index["classes"]}
-    # A method that cannot be taken apart has no graph, and index.json says why.
+    # A method that cannot be decoded has no graph; index.json has the reason.
     failed = {f["method"].split("->")[0] for f in index["failed"]}
-    wrong = [c for c in sorted((mine.keys() | theirs.keys()) - failed) if mine.get(c) != theirs.get(c)]
+    compared = sorted((mine.keys() | theirs.keys()) - failed)
+    wrong = [c for c in compared if mine.get(c) != theirs.get(c)]
     for f in index["failed"]:
         print("not compared:", f["method"], f["reason"])
     for c in wrong[:20]:

@@ -80,7 +80,7 @@ fn a_model_of_another_app_is_named() {
     )
     .unwrap();
     let ran = work.run(&format!("{INSTRUMENT} --model model.json --force")).ok();
-    assert!(ran.err.contains("warning: --model knows no branch of the app"), "{}", ran.err);
+    assert!(ran.err.contains("warning: --model has no branch of the app"), "{}", ran.err);
 }
 
 #[test]

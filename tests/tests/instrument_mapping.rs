@@ -37,7 +37,7 @@ fn the_mapping_of_the_build_is_taken() {
 fn a_mapping_of_a_later_version_is_a_warning() {
     let version = "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.3\"}\n";
     let warned = with_file(None, version).ok().unwrap().report.warnings;
-    let text = "--mapping has version 2.3; this program knows 2.2, and reads it as such";
+    let text = "the mapping has version 2.3, newer than 2.2: it is read as version 2.2";
     assert_eq!(warned.iter().map(ToString::to_string).collect::<Vec<_>>(), [text]);
     let known = with_file(None, &version.replace("2.3", "2.2")).ok().unwrap().report.warnings;
     assert!(known.is_empty());

@@ -2,7 +2,8 @@
 
 use dex::{Dex, Version};
 use instrumenter::{
-    HugeMethods, InstrumentError, Limits, Options, Output, RunTime, RuntimeHome, instrument,
+    HugeMethods, InstrumentError, LimitKind, Limits, Options, Output, RunTime, RuntimeHome,
+    instrument,
 };
 use model::map::Terminator;
 use model::profile::{BranchShape, Profile};
@@ -115,7 +116,7 @@ fn a_limit_leaves_the_most_expensive_method_and_reports_it() {
     assert_eq!(skipped.reason, "left to hold --max-slowdown");
     assert!(skipped.by_limit);
     let [given_up] = &out.report.forecast.as_ref().unwrap().given_up[..] else { panic!("one") };
-    assert_eq!((given_up.option, given_up.methods), ("--max-slowdown", 1));
+    assert_eq!((given_up.limit, given_up.methods), (LimitKind::Slowdown, 1));
 }
 
 #[test]

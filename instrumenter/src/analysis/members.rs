@@ -151,7 +151,7 @@ mod tests {
     /// Returns true if `m` of a class with this head may get a second method beside it.
     fn grows(head: &str, access: &str) -> bool {
         let text = format!(
-            ".class public Lp/C;\n{head}\n.method {access} m()V\n.code registers=1 ins=0 outs=0\n    \
+            ".class public Lp/C;\n{head}\n.method {access} m()V\n.code registers=1 ins=0 outs=0\n\
              return-void\n.end method\n.class public Lp/Base;\n.super Ljava/lang/Object;\n\
              .implements Ljava/io/Serializable;\n"
         );

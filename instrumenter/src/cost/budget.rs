@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
-use crate::cost::forecast::{Crossing, Forecast, GivenUp, Simplified, Unreachable};
+use crate::cost::forecast::{Crossing, Forecast, GivenUp, LimitKind, Simplified, Unreachable};
 use crate::cost::measured::{MeasuredMethod, Round};
 use crate::cost::order::{per, take};
 use crate::cost::price::BIT;
@@ -390,23 +390,28 @@ impl Budget {
                 share: self.share(form.decisions),
             })
         };
-        let option = |reason: &SkipReason| match reason {
-            SkipReason::Huge { .. } => "--huge-methods",
-            SkipReason::Size => "--max-size-growth",
-            SkipReason::Slow => "--max-slowdown",
-            _ => "--max-log-rate",
+        let limit_of = |reason: &SkipReason| match reason {
+            SkipReason::Huge { .. } => LimitKind::HugeMethods,
+            SkipReason::Size => LimitKind::SizeGrowth,
+            SkipReason::Slow => LimitKind::Slowdown,
+            _ => LimitKind::LogRate,
         };
-        let options = ["--huge-methods", "--max-size-growth", "--max-log-rate", "--max-slowdown"];
-        let given_up = options.into_iter().map(|name| {
+        let limits = [
+            LimitKind::HugeMethods,
+            LimitKind::SizeGrowth,
+            LimitKind::LogRate,
+            LimitKind::Slowdown,
+        ];
+        let given_up = limits.into_iter().map(|limit| {
             let left = || {
                 self.left
                     .iter()
-                    .filter(|(_, r)| option(r) == name)
+                    .filter(|(_, reason)| limit_of(reason) == limit)
                     .filter_map(|(no, _)| self.entries.get(no))
             };
             let lost: u128 = left().map(|e| e.cost().decisions).sum();
             GivenUp {
-                option: name,
+                limit,
                 methods: left().count(),
                 branches: left().map(|e| e.branches as usize).sum(),
                 share: self.share(lost),

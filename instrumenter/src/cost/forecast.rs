@@ -40,11 +40,29 @@ pub struct Simplified {
     pub share: f64,
 }
 
+/// A limit for which methods are left without probes. Reports name it by its option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum LimitKind {
+    /// The largest method that ART compiles.
+    #[serde(rename = "--huge-methods")]
+    HugeMethods,
+    /// The size of the dex files.
+    #[serde(rename = "--max-size-growth")]
+    SizeGrowth,
+    /// The log rate.
+    #[serde(rename = "--max-log-rate")]
+    LogRate,
+    /// The run time.
+    #[serde(rename = "--max-slowdown")]
+    Slowdown,
+}
+
 /// Methods left without probes for one limit.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GivenUp {
-    /// Name of the limit's option.
-    pub option: &'static str,
+    /// The limit.
+    #[serde(rename = "option")]
+    pub limit: LimitKind,
     /// Number of methods.
     pub methods: usize,
     /// Number of their branches.
@@ -126,7 +144,7 @@ pub struct ExpensiveMethod {
 pub enum Unreachable {
     /// The limit of the size of the dex files.
     #[error(
-        "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is \
+        "a size growth of {limit} cannot be reached; with as few probes as possible it is \
          {least:.3} ({runtime} bytes for the runtime)"
     )]
     Size {
@@ -139,7 +157,7 @@ pub enum Unreachable {
     },
     /// The limit of the log rate.
     #[error(
-        "--max-log-rate {limit}: cannot be reached; the least is {least:.1} bits per 1,000 branches"
+        "a log rate of {limit} cannot be reached; the least is {least:.1} bits per 1,000 branches"
     )]
     Rate {
         /// The limit.
@@ -148,7 +166,7 @@ pub enum Unreachable {
         least: f64,
     },
     /// The limit of the run time.
-    #[error("--max-slowdown {limit}: cannot be reached; the least is {least:.3}")]
+    #[error("a slowdown of {limit} cannot be reached; the least is {least:.3}")]
     Slowdown {
         /// The limit.
         limit: f64,
@@ -157,7 +175,7 @@ pub enum Unreachable {
     },
     /// The limit of the run time, without counts that would predict the run time.
     #[error(
-        "--max-slowdown {limit}: nothing is known of the run time: --model has no counts of this app"
+        "a slowdown of {limit} cannot be checked: no model has counts of this app for a prediction"
     )]
     Unknown {
         /// The limit.

@@ -366,15 +366,25 @@ static PROVIDER: Order = Order {
         always("onCreate", "onCreate()Z"),
         sometimes(
             "query",
-            "query(Landroid/net/Uri;[Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;Ljava/lang/String;)Landroid/database/Cursor;",
+            concat!(
+                "query(Landroid/net/Uri;[Ljava/lang/String;Ljava/lang/String;",
+                "[Ljava/lang/String;Ljava/lang/String;)Landroid/database/Cursor;",
+            ),
         ),
         sometimes(
             "query'",
-            "query(Landroid/net/Uri;[Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;Ljava/lang/String;Landroid/os/CancellationSignal;)Landroid/database/Cursor;",
+            concat!(
+                "query(Landroid/net/Uri;[Ljava/lang/String;Ljava/lang/String;",
+                "[Ljava/lang/String;Ljava/lang/String;Landroid/os/CancellationSignal;)",
+                "Landroid/database/Cursor;",
+            ),
         ),
         sometimes(
             "query''",
-            "query(Landroid/net/Uri;[Ljava/lang/String;Landroid/os/Bundle;Landroid/os/CancellationSignal;)Landroid/database/Cursor;",
+            concat!(
+                "query(Landroid/net/Uri;[Ljava/lang/String;Landroid/os/Bundle;",
+                "Landroid/os/CancellationSignal;)Landroid/database/Cursor;",
+            ),
         ),
         sometimes(
             "insert",
@@ -382,11 +392,17 @@ static PROVIDER: Order = Order {
         ),
         sometimes(
             "insert'",
-            "insert(Landroid/net/Uri;Landroid/content/ContentValues;Landroid/os/Bundle;)Landroid/net/Uri;",
+            concat!(
+                "insert(Landroid/net/Uri;Landroid/content/ContentValues;",
+                "Landroid/os/Bundle;)Landroid/net/Uri;",
+            ),
         ),
         sometimes(
             "update",
-            "update(Landroid/net/Uri;Landroid/content/ContentValues;Ljava/lang/String;[Ljava/lang/String;)I",
+            concat!(
+                "update(Landroid/net/Uri;Landroid/content/ContentValues;",
+                "Ljava/lang/String;[Ljava/lang/String;)I",
+            ),
         ),
         sometimes(
             "update'",
@@ -401,7 +417,10 @@ static PROVIDER: Order = Order {
         ),
         sometimes(
             "call'",
-            "call(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;Landroid/os/Bundle;)Landroid/os/Bundle;",
+            concat!(
+                "call(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;",
+                "Landroid/os/Bundle;)Landroid/os/Bundle;",
+            ),
         ),
         sometimes(
             "openFile",
@@ -409,7 +428,10 @@ static PROVIDER: Order = Order {
         ),
         sometimes(
             "openAssetFile",
-            "openAssetFile(Landroid/net/Uri;Ljava/lang/String;)Landroid/content/res/AssetFileDescriptor;",
+            concat!(
+                "openAssetFile(Landroid/net/Uri;Ljava/lang/String;)",
+                "Landroid/content/res/AssetFileDescriptor;",
+            ),
         ),
         sometimes("bulkInsert", "bulkInsert(Landroid/net/Uri;[Landroid/content/ContentValues;)I"),
         sometimes(
@@ -486,7 +508,10 @@ static FRAGMENT: Order = Order {
         sometimes("onCreateDialog", "onCreateDialog(Landroid/os/Bundle;)Landroid/app/Dialog;"),
         always(
             "onCreateView",
-            "onCreateView(Landroid/view/LayoutInflater;Landroid/view/ViewGroup;Landroid/os/Bundle;)Landroid/view/View;",
+            concat!(
+                "onCreateView(Landroid/view/LayoutInflater;Landroid/view/ViewGroup;",
+                "Landroid/os/Bundle;)Landroid/view/View;",
+            ),
         ),
         always("onViewCreated", "onViewCreated(Landroid/view/View;Landroid/os/Bundle;)V"),
         always("onActivityCreated", "onActivityCreated(Landroid/os/Bundle;)V"),

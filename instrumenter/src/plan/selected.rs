@@ -56,8 +56,7 @@ pub enum Problem {
     Graph(AutomatonError),
     /// The path depends on the block that threw, which is not tracked.
     #[error(
-        "it goes through a handler, its method uses arrays, and the build must run on ART 10 for \
-         x86 (--x86-safe)"
+        "it passes a handler, its method uses arrays, and the build must run on ART 10 for x86"
     )]
     X86,
 }

@@ -14,7 +14,7 @@ use crate::plan::subject::{SkipReason, Subject};
 /// Check of woven code: returns the verifier's objection if it would reject the code.
 pub(crate) type Check = dyn Fn(&WovenMethod<'_>) -> Option<String> + Sync;
 
-/// WovenMethod code of one method.
+/// Woven code of one method.
 pub(crate) struct WovenMethod<'a> {
     pub program: &'a Program,
     /// Type checker of its dex file.
@@ -120,7 +120,7 @@ pub(crate) fn broken(woven: &WovenMethod<'_>) -> Option<String> {
     was_right.then(|| wrong.problem.to_string())
 }
 
-/// Returns a type to which fewer branches narrow an object than in the original code. WovenMethod code
+/// Returns a type to which fewer branches narrow an object than in the original code. Woven code
 /// uses other registers, so branches are counted.
 fn lost_narrowing(subject: &Subject, woven: &Code) -> Option<TypeIdx> {
     let is_foreign = |n: usize| subject.node_map.as_ref().is_some_and(|s| s.foreign[n]);

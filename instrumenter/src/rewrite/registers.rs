@@ -5,8 +5,8 @@
 //! consecutive, so that the range forms of `invoke` reach them if they are high:
 //!
 //! ```text
-//! renumbered   v0 … locals | S X G F | parameters     when every instruction still fits its format
-//! moved        v0 … locals | parameters | S X G F     else: a prologue moves the parameters down again
+//! renumbered   v0 … locals | S X G F | parameters   if every instruction still fits its format
+//! moved        v0 … locals | parameters | S X G F   else: a prologue moves the parameters down
 //! ```
 
 use dex::MoveKind;

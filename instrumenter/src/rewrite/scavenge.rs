@@ -1,4 +1,4 @@
-//! Methods with so many registers that those of their probes are above `v255`.
+//! Methods with too many registers of their own for those of their probes to be below `v256`.
 //!
 //! Calls (`invoke-static/range`) and moves (`move/16`) reach such registers; constants and results
 //! of calls do not. These use a lower register that is dead at that point (by liveness), followed

@@ -2,6 +2,7 @@
 
 mod choices;
 mod kinds;
+mod messages;
 mod recording;
 mod told;
 
@@ -9,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use apk::{Apk, AppSet, Container, SignError, Signer, WriteOptions};
 use disk::NewFolder;
-use instrumenter::app::{AppError, instrument_app};
-use instrumenter::{InstrumentError, Limits, Options, Unmapped};
+use instrumenter::app::instrument_app;
+use instrumenter::{Limits, Options, Unmapped};
 use model::cells::Layout;
 use model::map::BuildId;
 use model::mapping::Mapping;
@@ -296,7 +297,7 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
     }
     progress.at(format_args!("instrumenting {}", args.inputs[0].display()));
     let done = instrument_app(&set, &options, WriteOptions { schemes }, || signer(args, &password))
-        .map_err(with_option)?;
+        .map_err(|error| messages::failed(&error))?;
     let map = done.map.as_ref().map(PackedMap::as_bytes);
     let others = args.sign_also.chunks_exact(2);
     let others: Vec<Vec<u8>> = others
@@ -344,7 +345,7 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
     Ok(Built {
         build: done.map.as_ref().map(PackedMap::build),
         map: map_file.map(Path::to_owned),
-        warnings: done.report.code.warnings.iter().map(ToString::to_string).collect(),
+        warnings: done.report.code.warnings.iter().map(messages::warning).collect(),
         packages,
     })
 }
@@ -432,16 +433,6 @@ fn signer(args: &Args, password: &str) -> std::result::Result<Option<Signer>, Si
         _ if args.unsigned => Ok(None),
         Some(path) => Signer::from_pkcs12(path, password, args.ks_key_alias.as_deref()).map(Some),
         None => Signer::debug().map(Some),
-    }
-}
-
-/// The error, with the option that helps.
-fn with_option(error: AppError) -> Box<dyn std::error::Error> {
-    match error {
-        AppError::Code { problem: InstrumentError::Unmapped { .. }, .. } => {
-            format!("{error}; --drop-unmapped goes on without them").into()
-        }
-        _ => error.into(),
     }
 }
 

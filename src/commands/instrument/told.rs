@@ -5,6 +5,7 @@ use instrumenter::app::AppReport;
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Crossing, Forecast, Growth, RunTime};
 
+use super::messages::option_of;
 use crate::commands::Result;
 use crate::print::{Printer, say};
 
@@ -97,7 +98,7 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
             out,
             "without probes for {}: {} methods with {} branches, {:.2} % of {} branches \
              (see --json)",
-            g.option,
+            option_of(g.limit),
             g.methods,
             g.branches,
             100.0 * g.share,

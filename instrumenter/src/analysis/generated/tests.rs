@@ -103,7 +103,8 @@ fn closing_the_resource_of_kotlins_use_is_generated() {
     .end try
 :s
     move-exception v2
-    invoke-static {v3, v1}, Lkotlin/io/CloseableKt;->closeFinally(Ljava/io/Closeable;Ljava/lang/Throwable;)V
+    invoke-static {v3, v1}, Lkotlin/io/CloseableKt;->\
+     closeFinally(Ljava/io/Closeable;Ljava/lang/Throwable;)V
     throw v2
 .catch 0 all :h
 .catch 1 all :s";
@@ -135,7 +136,8 @@ fn the_exception_of_lateinit_is_generated() {
     return-object v0
 :none
     const-string v0, \"name\"
-    invoke-static {v0}, Lkotlin/jvm/internal/Intrinsics;->throwUninitializedPropertyAccessException(Ljava/lang/String;)V
+    invoke-static {v0}, Lkotlin/jvm/internal/Intrinsics;->\
+     throwUninitializedPropertyAccessException(Ljava/lang/String;)V
     const/4 v0, 0
     return-object v0";
     let text = method("getName()Ljava/lang/String;", body);
@@ -159,7 +161,8 @@ fn the_test_for_an_argument_is_generated_only_in_functions_with_defaults() {
 #[test]
 fn the_state_machine_of_a_coroutine_is_generated() {
     let body = ".code registers=4 ins=2
-    invoke-static {}, Lkotlin/coroutines/intrinsics/IntrinsicsKt;->getCOROUTINE_SUSPENDED()Ljava/lang/Object;
+    invoke-static {}, Lkotlin/coroutines/intrinsics/IntrinsicsKt;->\
+     getCOROUTINE_SUSPENDED()Ljava/lang/Object;
     move-result-object v0
     iget v1, v2, La/B;->label:I
     packed-switch v1, :P0
