@@ -3,7 +3,7 @@
 # and a page that shows what ran. usage: demo.sh [--vm hotspot|art|art-jit|art11] [--record]
 #
 # Needs Debian 12 and a Rust toolchain; installs missing Debian packages, as root or through sudo
-# (tests/prerequisites.sh). Runs the instrumented DEX code: on ART if cargo xtask art setup has built
+# (tests/prerequisites.sh). Runs the instrumented DEX code: on ART if `cargo xtask art setup` built
 # it, else on HotSpot, with class files that enjarify makes of the DEX file. Prints which one ran.
 # Writes into target/demo. Ends with exit code 1 when a step fails.
 # --record also writes what README.md and docs show: tests/cli/recorded and bench/demo.csv.
@@ -79,22 +79,26 @@ fi
 instrument() {
   local name=$1
   shift
-  "$P" instrument --force "android-fixtures/$APP/prebuilt/$APP.apk" -o "$D/$name.apk" --map "$D/$name.plmap" "$@" > "$D/$name.txt"
+  "$P" instrument --force "android-fixtures/$APP/prebuilt/$APP.apk" -o "$D/$name.apk" \
+    --map "$D/$name.plmap" "$@" > "$D/$name.txt"
   sed 's/^/        /' "$D/$name.txt"
 }
 
-# session NAME SEED [OPTION...]: plays one session; what the app prints goes to NAME/SEED.out, its logs to NAME/SEED/
+# session NAME SEED [OPTION...]: plays one session; what the app prints goes to NAME/SEED.out, its
+# logs to NAME/SEED/
 session() {
   local name=$1 seed=$2
   shift 2
   mkdir -p "$D/$name/$seed"
   "$X" fixtures run "${vm[@]}" --steps $STEPS "$@" $APP "$seed" -Dpathlight.dir="$D/$name/$seed" \
-    > "$D/$name/$seed.out" 2> "$D/$name/$seed.err" || { tail -20 "$D/$name/$seed.err" >&2; die "session $seed of $name failed"; }
+    > "$D/$name/$seed.out" 2> "$D/$name/$seed.err" \
+    || { tail -20 "$D/$name/$seed.err" >&2; die "session $seed of $name failed"; }
 }
 
 # same NAME SEED: instrumentation must not change what the app prints
 same() {
-  cmp "$D/original/$2.out" "$D/$1/$2.out" || die "session $2 printed something else than the uninstrumented app"
+  cmp "$D/original/$2.out" "$D/$1/$2.out" \
+    || die "session $2 printed something else than the uninstrumented app"
   compgen -G "$D/$1/$2/*.plt" > /dev/null || die "session $2 of $1 left no trace file"
 }
 
@@ -116,19 +120,22 @@ for seed in "${all[@]}"; do
   same first "$seed"
   progress "$seed" ${#all[@]} session
 done
-say "$(sed -n 's/^vm: /they ran on /p' "$D/first/${TEST[0]}.err"); output equal in $((${#TRAIN[@]} + ${#TEST[@]})) of $((${#TRAIN[@]} + ${#TEST[@]})) sessions"
+ran_on=$(sed -n 's/^vm: /they ran on /p' "$D/first/${TEST[0]}.err")
+say "$ran_on; output equal in ${#all[@]} of ${#all[@]} sessions"
 
 # The last session ends in an uncaught exception (exit code 10).
 mkdir -p "$D/first/crash"
 code=0
-"$X" fixtures run "${vm[@]}" --steps click:0,long:15 --apk "$D/first.apk" $APP 1 -Dpathlight.dir="$D/first/crash" \
+"$X" fixtures run "${vm[@]}" --steps click:0,long:15 --apk "$D/first.apk" $APP 1 \
+  -Dpathlight.dir="$D/first/crash" \
   -Dstub.logcat="$D/first/crash.log" > "$D/first/crash.out" 2> "$D/first/crash.err" || code=$?
 [ $code = 10 ] || die "the session that crashes ended with exit code $code"
 mapfile -t one < <(logs first crash)
 "$P" decode --map "$D/first.plmap" "${one[@]}" > "$D/path.txt"
 line=$(grep -n "✗.*leaves the app's code" "$D/path.txt" | head -1 | cut -d : -f 1)
 [ -n "$line" ] || die "the path of the crash has no end: $D/path.txt"
-say "a session that crashes, decoded: $D/path.txt, $(wc -l < "$D/path.txt") lines; the last 40 before the crash:"
+lines=$(wc -l < "$D/path.txt")
+say "a session that crashes, decoded: $D/path.txt, $lines lines; the last 40 before the crash:"
 echo
 head -n "$line" "$D/path.txt" | tail -40 | cut -c 1-110 | sed 's/^/        /'
 echo
@@ -151,28 +158,35 @@ say "what sessions ${TEST[*]}, which the model has never seen, cost:"
 for name in first retrained; do
   mapfile -t half < <(logs $name "${TEST[@]}")
   # The model that this makes is not used; the prices are.
-  "$P" train --force --map "$D/$name.plmap" "${half[@]}" -o "$D/$name-test.json" --json > "$D/$name-cost.json"
+  "$P" train --force --map "$D/$name.plmap" "${half[@]}" -o "$D/$name-test.json" --json \
+    > "$D/$name-cost.json"
 done
 python3 - "$D" <<'PY'
 import json, sys
 first, retrained = (json.load(open(f'{sys.argv[1]}/{n}-cost.json')) for n in ('first', 'retrained'))
 assert not first['faulty_records'] and not retrained['faulty_records']
 def kinds(run):
-    return [(k, run['cost'][k]) for k in ('branch', 'slot', 'next_callback') if run['cost'][k]['decisions']]
+    return [(k, run['cost'][k]) for k in ('branch', 'slot', 'next_callback')
+            if run['cost'][k]['decisions']]
 def row(name, a, b):
     per = lambda p, what: p[what] / p['decisions']
-    print(f"        {name:24} {a['decisions']:>10} {per(a, 'now'):>10.4f} {per(b, 'now'):>10.4f} {per(b, 'floor'):>10.4f}")
-    rows.append(f"{name},{a['decisions']},{per(a, 'now'):.4f},{per(b, 'now'):.4f},{per(b, 'floor'):.4f}")
+    print(f"        {name:24} {a['decisions']:>10} {per(a, 'now'):>10.4f} {per(b, 'now'):>10.4f} "
+          f"{per(b, 'floor'):>10.4f}")
+    rows.append(
+        f"{name},{a['decisions']},{per(a, 'now'):.4f},{per(b, 'now'):.4f},{per(b, 'floor'):.4f}")
 rows = ['bits per decision,decisions,without a model,with the model,floor']
-print(f"        {'bits per decision':24} {'decisions':>10} {'before':>10} {'after':>10} {'floor':>10}")
-names = {'branch': 'branches', 'slot': 'calls with many targets', 'next_callback': 'top-level callbacks'}
+print(f"        {'bits per decision':24} {'decisions':>10} {'before':>10} {'after':>10} "
+      f"{'floor':>10}")
+names = {'branch': 'branches', 'slot': 'calls with many targets',
+         'next_callback': 'top-level callbacks'}
 total = lambda run: {w: sum(p[w] for _, p in kinds(run)) for w in ('decisions', 'now', 'floor')}
 for (k, a), (_, b) in zip(kinds(first), kinds(retrained)):
     row(names[k], a, b)
 a, b = total(first), total(retrained)
 row('all', a, b)
 x, y = (run['cost']['announced'] for run in (first, retrained))
-print(f"        announced calls          {'':10} {x:>10} {y:>10}   (callbacks, initialisers: no graph predicts them)")
+print(f"        announced calls          {'':10} {x:>10} {y:>10}   (callbacks, initialisers: no "
+      f"graph predicts them)")
 x, y = first['bytes'], retrained['bytes']
 print(f"        log bytes                {'':10} {x:>10} {y:>10}   {100 * (y - x) / x:+.1f} %")
 rows.append(f'log bytes,–,{x},{y},–')

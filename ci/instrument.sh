@@ -14,7 +14,7 @@ app=${PATHLIGHT_APP:-} out=${PATHLIGHT_OUT:-pathlight-out} program=${PATHLIGHT:-
 [ -n "$app" ] || die "no app: set the input apk to the path of the APK"
 [ -f "$app" ] || die "$app: no such file; the job must build or download it first"
 command -v "$program" > /dev/null \
-  || die "no program $program: an earlier step must install pathlight, or the input program names it"
+  || die "no program $program: install pathlight in an earlier step, or name it by input program"
 read -ra options <<< "${PATHLIGHT_OPTIONS:-}"
 if [ -n "${PATHLIGHT_MAPPING:-}" ]; then
   [ -f "$PATHLIGHT_MAPPING" ] || die "$PATHLIGHT_MAPPING: no such file; R8 writes mapping.txt"

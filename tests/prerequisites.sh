@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The one place that installs Debian packages. usage: prerequisites.sh GROUP...
-#   build     what the Rust build and its tests need: a C compiler, make, m4 (GMP is built from source), zipalign, apksigner, openssl
+#   build     what the Rust build and its tests need: a C compiler, make, m4 (GMP is built from
+#             source), zipalign, apksigner, openssl
 #   run       what runs the fixtures on HotSpot: a Java runtime and enjarify
 #   fixtures  what the fixtures' recipes need: a JDK, pip, npm (kotlinc comes from npm)
 #   oracles   the tools that judge our output: dexdump, aapt, zipalign, apksigner, baksmali
@@ -11,7 +12,8 @@
 #   fleet     what runs the scripts of fleet/: Python with venv, a Java runtime for Spark
 #   release   what packs the downloads and tries them: binutils, xz, zip, dpkg-deb, pip
 #   all       everything
-# Installs what is missing as root or through sudo; otherwise says what to install, and exits 1. Does nothing when nothing is missing.
+# Installs what is missing as root or through sudo; otherwise names what to install, and exits 1.
+# Does nothing when nothing is missing.
 set -euo pipefail
 
 need=()
@@ -125,21 +127,28 @@ release() {
   python3 -m pip --version > /dev/null 2>&1 || need+=(python3-pip)
 }
 
-[ $# -gt 0 ] || { sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 2; }
 for group in "$@"; do
   case $group in
     build | run | fixtures | oracles | art | bench | device | browser | fleet | release) "$group" ;;
-    all) for g in build run fixtures oracles art bench device browser fleet release; do "$g"; done ;;
+    all)
+      for g in build run fixtures oracles art bench device browser fleet release; do "$g"; done
+      ;;
     *) echo "prerequisites.sh: no group $group" >&2; exit 2 ;;
   esac
 done
 [ ${#need[@]} -gt 0 ] || exit 0
 mapfile -t need < <(printf '%s\n' "${need[@]}" | sort -u)
 
-if [ "$(id -u)" = 0 ]; then as_root=(env); elif sudo -n true 2> /dev/null; then as_root=(sudo env); else
+if [ "$(id -u)" = 0 ]; then
+  as_root=(env)
+elif sudo -n true 2> /dev/null; then
+  as_root=(sudo env)
+else
   echo "missing Debian packages (neither root nor sudo here): apt-get install ${need[*]}" >&2
   exit 1
 fi
 echo "installing Debian packages: ${need[*]}" >&2
 "${as_root[@]}" apt-get update -qq
-"${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${need[@]}" > /dev/null
+"${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+  "${need[@]}" > /dev/null

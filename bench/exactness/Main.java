@@ -6,7 +6,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** What exactness costs, one kind at a time: {@code Main KIND N}. Each does N times the thing and nothing else that is recorded. */
+/**
+ * What exactness costs, one kind at a time: {@code Main KIND N}. Each does N times the thing and
+ * nothing else that is recorded.
+ */
 public final class Main {
     static int[] table = {3, 1, 4, 1, 5, 9, 2, 6};
     static int sink;

@@ -6,7 +6,10 @@ import java.nio.LongBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** What a hit costs behind a method of a few instructions, by where it is counted: see ../README.md. Arguments: a file to write, calls. */
+/**
+ * Times a hit behind a method of a few instructions, by where the hit is counted: see ../README.md.
+ * Arguments: a file to write, calls.
+ */
 public final class Stores {
     static final class Cells {
         final Thread thread = Thread.currentThread();
@@ -99,14 +102,39 @@ public final class Stores {
         RandomAccessFile file = new RandomAccessFile(args[0], "rw");
         file.setLength(4096);
         cache = new Cells(file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 4096));
-        String[] names = {"bare", "putLong, big-endian, hash", "putLong, native, constant", "LongBuffer.put", "IntBuffer.put", "int[]"};
+        String[] names = {"bare", "putLong, big-endian, hash", "putLong, native, constant",
+                          "LongBuffer.put", "IntBuffer.put", "int[]"};
         Form[] forms = {
-            n -> { int x = 7; for (int i = 0; i < n; i++) x = work(x + 1, i & 0xFFFF); return x; },
-            n -> { int x = 7; for (int i = 0; i < n; i++) x = withHashed(x + 1, i & 0xFFFF); return x; },
-            n -> { int x = 7; for (int i = 0; i < n; i++) x = withStepped(x + 1, i & 0xFFFF); return x; },
-            n -> { int x = 7; for (int i = 0; i < n; i++) x = withLongView(x + 1, i & 0xFFFF); return x; },
-            n -> { int x = 7; for (int i = 0; i < n; i++) x = withIntView(x + 1, i & 0xFFFF); return x; },
-            n -> { int x = 7; for (int i = 0; i < n; i++) x = withArray(x + 1, i & 0xFFFF); return x; },
+            n -> {
+                int x = 7;
+                for (int i = 0; i < n; i++) x = work(x + 1, i & 0xFFFF);
+                return x;
+            },
+            n -> {
+                int x = 7;
+                for (int i = 0; i < n; i++) x = withHashed(x + 1, i & 0xFFFF);
+                return x;
+            },
+            n -> {
+                int x = 7;
+                for (int i = 0; i < n; i++) x = withStepped(x + 1, i & 0xFFFF);
+                return x;
+            },
+            n -> {
+                int x = 7;
+                for (int i = 0; i < n; i++) x = withLongView(x + 1, i & 0xFFFF);
+                return x;
+            },
+            n -> {
+                int x = 7;
+                for (int i = 0; i < n; i++) x = withIntView(x + 1, i & 0xFFFF);
+                return x;
+            },
+            n -> {
+                int x = 7;
+                for (int i = 0; i < n; i++) x = withArray(x + 1, i & 0xFFFF);
+                return x;
+            },
         };
         int calls = Integer.parseInt(args[1]);
         int sum = 0;

@@ -6,8 +6,9 @@ import pathlight.Probes;
 import pathlight.State;
 
 /**
- * Plays branches that adapt. Read from standard input: INC, FLOOR, SHIFT; how many cells and their units; how many branches, and of each its
- * cell and its alternatives; seed and number of operations. The test that reads the trace runs the same generator
+ * Plays branches that adapt. Read from standard input: INC, FLOOR, SHIFT; how many cells and their
+ * units; how many branches, and of each its cell and its alternatives; seed and number of
+ * operations. The test that reads the trace runs the same generator
  * (tests/tests/runtime_stream/adapting.rs: keep the two alike).
  */
 final class Adapting {

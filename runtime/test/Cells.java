@@ -11,7 +11,8 @@ public final class Cells {
         Config.COUNTS = "\0\1\0\0";
         CountCells c = Counts.enterGuarded(0, 3);
         int frame = Counts.frame(c);
-        // 2^32 - 50 each: a cell; one whose counts are of a thread that has ended; rounds; a symbol of a loop that is left after three rounds.
+        // 2^32 - 50 each: a cell; one whose counts are of a thread that has ended; rounds; a symbol
+        // of a loop that is left after three rounds.
         long most = (1L << 32) - 50;
         c.now[7] = most;
         ((CountPage) Counts.all[0]).total[8] = most;

@@ -4,8 +4,9 @@ import pathlight.Probes;
 import pathlight.State;
 
 /**
- * Codec pap: method 1 calls itself until the stack is full, and so many frames leave their numbers in the ring, as the code that the instrumenter
- * adds does without a call; then the outermost one finds the stack to tell of all.
+ * Codec pap: method 1 calls itself until the stack is full, and that many frames leave their
+ * numbers in the ring, as the code that the instrumenter adds does without a call; then the
+ * outermost one finds the stack to record all.
  */
 final class FullStack {
     private FullStack() {}

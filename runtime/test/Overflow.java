@@ -2,9 +2,11 @@ import pathlight.Probes;
 import pathlight.State;
 
 /**
- * Runs into the end of the stack again and again, with probes at every level, exactly as instrumented code would have them. The program that the
- * test walks: top (guarded, id 3) calls one frame of "even" (id 4, unguarded, predicted); even at depth d codes a symbol for d, calls "odd" (id 5,
- * guarded, not predicted) and has a handler (id 40) for the overflow; odd codes a symbol, calls even (predicted) and has no handler.
+ * Runs into the end of the stack again and again, with probes at every level, exactly as
+ * instrumented code would have them. The program that the test walks: top (guarded, id 3) calls one
+ * frame of "even" (id 4, unguarded, predicted); even at depth d codes a symbol for d, calls "odd"
+ * (id 5, guarded, not predicted) and has a handler (id 40) for the overflow; odd codes a symbol,
+ * calls even (predicted) and has no handler.
  */
 final class Overflow {
     private int caught;

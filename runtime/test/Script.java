@@ -3,13 +3,16 @@ import pathlight.Probes;
 import pathlight.State;
 
 /**
- * Plays scripted events through the probes. The script comes from a seeded generator; the test that decodes the trace runs
- * the same generator (tests/tests/runtime_stream.rs: keep the two alike).
+ * Plays scripted events through the probes. The script comes from a seeded generator; the test that
+ * decodes the trace runs the same generator (tests/tests/runtime_stream.rs: keep the two alike).
  *
  * <pre>Script MODE SEED THREADS OPS [CONFIG=VALUE …]</pre>
  */
 public final class Script {
-    /** Slot 0: other 40000, ids 3, 4, 5; slot 1: none 1000, ids 2, 9, 70000; slot 2: none 4096, ids 2, 6 and 9 alike. */
+    /**
+     * Slot 0: other 40000, ids 3, 4, 5; slot 1: none 1000, ids 2, 9, 70000; slot 2: none 4096, ids
+     * 2, 6 and 9 alike.
+     */
     static final String SLOTS = "\0\3\2" + "\4\0" + "\4\u1000"
             + "\1\u9c40" + "\3\u1000" + "\1\u1000" + "\1\u43bf"
             + "\1\u03e8" + "\2\1" + "\7\u7fff" + "\0\1\u1167\u7c17"

@@ -2,8 +2,9 @@ import pathlight.Probes;
 import pathlight.State;
 
 /**
- * The first probe of the process at the end of a stack: goes down until the stack is full, and on the way up makes a record at every level, with a
- * little more stack each time. Record n is one frame of method 3 with the 16 bits of n, highest first, as symbols. At the top come 2000 more.
+ * The first probe of the process at the end of a stack: goes down until the stack is full, and on
+ * the way up makes a record at every level, with a little more stack each time. Record n is one
+ * frame of method 3 with the 16 bits of n, highest first, as symbols. At the top come 2000 more.
  */
 final class Startup {
     private int skip;
@@ -11,8 +12,10 @@ final class Startup {
     private int refused;
 
     void run(int skip) throws Exception {
-        // What is tried is how the classes start, not how HotSpot's class loader (Java, too) bears the end of a stack.
-        String[] classes = {"Adapt", "Coder", "Config", "Events", "FileSink", "LogSink", "Pap", "Probes", "Sink", "Slots", "Start", "State", "Packed", "StartTable"};
+        // What is tried is how the classes start, not how HotSpot's class loader (Java, too) bears
+        // the end of a stack.
+        String[] classes = {"Adapt", "Coder", "Config", "Events", "FileSink", "LogSink", "Pap",
+                            "Probes", "Sink", "Slots", "Start", "State", "Packed", "StartTable"};
         for (String c : classes) {
             Class.forName("pathlight." + c, false, Startup.class.getClassLoader());
         }

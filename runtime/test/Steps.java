@@ -3,7 +3,10 @@ import java.io.InputStream;
 import pathlight.Probes;
 import pathlight.State;
 
-/** Plays two empty top-level callbacks, then one whose slices are read from standard input (a count, then the slices). */
+/**
+ * Plays two empty top-level callbacks, then one whose slices are read from standard input (a count,
+ * then the slices).
+ */
 final class Steps {
     private Steps() {}
 
@@ -14,7 +17,8 @@ final class Steps {
         for (int i = 0; i < n; i++) {
             slices[i] = in.readInt();
         }
-        // Once each before it counts: the third callback is to begin in the same millisecond as the second.
+        // Once each before it counts: the third callback is to begin in the same millisecond as the
+        // second.
         for (int i = 0; i < 2; i++) {
             State s = Probes.enterGuarded(3);
             Probes.exitGuarded(s, Probes.frame(s));

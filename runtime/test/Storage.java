@@ -13,14 +13,15 @@ import pathlight.State;
  *
  * <pre>Storage MODE N [CONFIG=VALUE …]</pre>
  *
- * short: N threads of one record each, one after the other. callbacks: N records of this thread, an hour apart by {@code stub.elapsed}. long: N
- * records in one slab. loaders: N class loaders begin at once, in the same millisecond. strict: a record of a thread that may not use the disk.
- * names: a record of a thread with each of {@link #NAMES}.
+ * short: N threads of one record each, one after the other. callbacks: N records of this thread, an
+ * hour apart by {@code stub.elapsed}. long: N records in one slab. loaders: N class loaders begin
+ * at once, in the same millisecond. strict: a record of a thread that may not use the disk. names:
+ * a record of a thread with each of {@link #NAMES}.
  */
 public final class Storage {
     /**
-     * Two, three and four bytes a character; halves of pairs; as much as fits, and more, to the byte
-     * and in the middle of a character.
+     * Two, three and four bytes a character; halves of pairs; as much as fits, and more, to the
+     * byte and in the middle of a character.
      */
     static final String DIGITS = "0123456789012345678901234567890123456789012345678901234";
     static final String[] NAMES = {
@@ -96,7 +97,8 @@ public final class Storage {
                 break;
             case "strict":
                 // As StrictMode's penaltyDeath for disk access on this thread.
-                System.setSecurityManager((SecurityManager) Class.forName("android.os.StrictMode$Disk").getDeclaredConstructor().newInstance());
+                System.setSecurityManager((SecurityManager) Class.forName(
+                    "android.os.StrictMode$Disk").getDeclaredConstructor().newInstance());
                 record();
                 Probes.flush();
                 try {
@@ -126,7 +128,8 @@ public final class Storage {
             Field start = loader.loadClass("pathlight.Sink").getDeclaredField("wallStart");
             start.setAccessible(true);
             start.setLong(null, 1700000000000L);
-            final Method play = loader.loadClass("Script").getDeclaredMethod("run", long.class, int.class, boolean.class, boolean.class);
+            final Method play = loader.loadClass("Script")
+                    .getDeclaredMethod("run", long.class, int.class, boolean.class, boolean.class);
             play.setAccessible(true);
             final long seed = 100 + i;
             all[i] = new Thread("script-" + seed) {

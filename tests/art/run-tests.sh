@@ -1,27 +1,33 @@
 #!/usr/bin/env bash
-# ART's own run-tests with code that went through `pathlight instrument`: do they still print what they should?
+# ART's own run-tests with code that went through `pathlight instrument`: compares what they print.
 #
-#   cargo xtask art run-tests [options] [TEST...] [-- ARGUMENT...]      ARGUMENTs go to `pathlight instrument`
+#   cargo xtask art run-tests [options] [TEST...] [-- ARGUMENT...]
+#     ARGUMENT           an argument for `pathlight instrument`
 #     --codec NAME       none (default), arith, …; `original` runs the tests as they were built
-#     --mode LIST        int (ART 10 interpreter), jit (ART 10 JIT), art11 (ART 11 interpreter); default int,jit,art11
-#     --list FILE        which tests, when none is named: default run-tests-passing.txt, the 680 that pass unrewritten
+#     --mode LIST        int (ART 10 interpreter), jit (ART 10 JIT), art11 (ART 11 interpreter);
+#                        default int,jit,art11
+#     --list FILE        the tests, when none is named: default run-tests-passing.txt, the 680 that
+#                        pass unrewritten
 #     --representative   the short list for CI (representative.txt)
 #     --decode           each test's logs must decode (`pathlight decode` exits 0)
 #     --build-only       build the tests, run none
 #     --out DIR          where rewritten tests go and stay (default: a temporary folder)
 #     -j N               how many at a time (default: the number of cores)
 #
-# Environment, set by xtask: PATHLIGHT, the program; PATHLIGHT_ART, the ART host. Built tests are kept in the ART host's folder `tests` and built when missing, about
-# 1 to 3 seconds each; rewriting and running takes well below a second.
+# Environment, set by xtask: PATHLIGHT, the program; PATHLIGHT_ART, the ART host. Built tests are
+# kept in the ART host's folder `tests` and built when missing, about 1 to 3 seconds each; rewriting
+# and running takes well below a second.
 #
-# A test that fails rewritten is run once more as it was built, in the same mode: when that fails too it is listed as
-# `also fails unrewritten` and not counted. exceptions.txt names tests whose expected output shows what rewriting must
-# change, each with its reason; they are listed and not counted. The last line is `N passed, N failed`.
+# A test that fails rewritten is run once more as it was built, in the same mode: when that fails
+# too it is listed as `also fails unrewritten` and not counted. exceptions.txt names tests whose
+# expected output shows what rewriting must change, each with its reason; they are listed and not
+# counted. The last line is `N passed, N failed`.
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
-usage() { sed -n '2,21s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '2,24s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
-codec=none modes=int,jit,art11 list=$HERE/run-tests-passing.txt decode= build_only= out= jobs=$(nproc) tests=()
+codec=none modes=int,jit,art11 list=$HERE/run-tests-passing.txt decode= build_only= out= \
+  jobs=$(nproc) tests=()
 while [ $# -gt 0 ]; do
   case $1 in
     --codec) codec=${2:?}; shift 2 ;;
@@ -55,10 +61,12 @@ mkdir -p "$HELPERS/development/docs/copyright-templates" "$HELPERS/prebuilts/mis
 cp -r "$HERE"/host/run-test/. "$HELPERS/"
 ln -sfn "$SOURCE/test" "$HELPERS/art/test"
 ln -sfn "$PREFIX/share/asm-all-9.4.jar" "$HELPERS/prebuilts/misc/common/asm/asm-6.0.jar"
-printf '/*\n * Copyright (C) %%s The Android Open Source Project\n */\n' > "$HELPERS/development/docs/copyright-templates/java.txt"
+printf '/*\n * Copyright (C) %%s The Android Open Source Project\n */\n' \
+  > "$HELPERS/development/docs/copyright-templates/java.txt"
 
 export PREFIX SOURCE BUILT HELPERS PATHLIGHT="${PATHLIGHT:-}" codec decode out
-export ANDROID_BUILD_TOP=$HELPERS JAVAC=javac D8=$HELPERS/d8 DEXMERGER=$HELPERS/merge SMALI=$HELPERS/smali JASMIN=$HELPERS/jasmin
+export ANDROID_BUILD_TOP=$HELPERS JAVAC=javac D8=$HELPERS/d8 DEXMERGER=$HELPERS/merge \
+  SMALI=$HELPERS/smali JASMIN=$HELPERS/jasmin
 export HIDDENAPI=$HELPERS/hiddenapi ZIPALIGN=$HELPERS/zipalign RUN=$HELPERS/run
 export NEED_DEX=true USE_DESUGAR=false TEST_RUNTIME=art ART_TEST_RUN_TEST_PREBUILD=false
 arguments_line=
@@ -69,7 +77,8 @@ place() { # NAME DIR: what the test's scripts read
   export TEST_NAME=$1 DEX_LOCATION=$2 ANDROID_DATA=$2
 }
 
-# Compiles one test into BUILT/NAME. Tests are built in a folder aside, so that one that is there is whole.
+# Compiles one test into BUILT/NAME. Tests are built in a folder aside, so that one that is there is
+# whole.
 build_one() {
   local name=$1 final=$BUILT/$1 work=$BUILT/.building-$1
   if [ -f "$final/$name.jar" ] || [ "$name" = 000-nop -a -d "$final" ]; then return; fi
@@ -84,7 +93,10 @@ build_one() {
   [ -f run ] || cp default-run run
   [ -f check ] || cp "$SOURCE/test/etc/default-check" check
   chmod +x build run check default-*
-  if ! timeout 600 ./build --host > build.log 2>&1; then echo "$name: does not build, see $work/build.log"; return; fi
+  if ! timeout 600 ./build --host > build.log 2>&1; then
+    echo "$name: does not build, see $work/build.log"
+    return
+  fi
   rm -rf classes classes2 classes-ex classes-tmp-for-ex
   mv "$work" "$final"
 }
@@ -101,18 +113,23 @@ run_in() { # NAME DIR MODE
   case $mode in jit) export ART_JIT=1 ;; art11) VM=dalvikvm11 ;; esac
   # A program that was stopped may have printed all it should before it hung: that is no pass.
   local code=0
-  timeout -k 5 400 ./run --host --no-prebuild --relocate --testlib arttest < /dev/null > "output.$mode.txt" 2>&1 || code=$?
+  timeout -k 5 400 ./run --host --no-prebuild --relocate --testlib arttest < /dev/null \
+    > "output.$mode.txt" 2>&1 || code=$?
   if [ "$code" = 124 ]; then echo "stopped by its time limit" >> "output.$mode.txt"; fi
   sed -i 's/[[:cntrl:]]$//' "output.$mode.txt"
   cp "output.$mode.txt" output.checked
-  ! grep -q '^UNSUPPORTED' "output.$mode.txt" && ./check expected.txt output.checked > /dev/null 2>&1
+  ! grep -q '^UNSUPPORTED' "output.$mode.txt" \
+    && ./check expected.txt output.checked > /dev/null 2>&1
 }
 
 # One line per test and mode: VERDICT NAME MODE DETAIL
 test_one() { # NAME MODE...
   local name=$1 dir=$out/$1 jar mode log began
   shift
-  if [ ! -f "$BUILT/$name/$name.jar" ] && [ "$name" != 000-nop ]; then echo "FAIL $name - not built"; return; fi
+  if [ ! -f "$BUILT/$name/$name.jar" ] && [ "$name" != 000-nop ]; then
+    echo "FAIL $name - not built"
+    return
+  fi
   rm -rf "$dir"
   cp -r "$BUILT/$name" "$dir"
   rm -f "$dir"/result* "$dir"/output*
@@ -123,14 +140,18 @@ test_one() { # NAME MODE...
       [ "$codec" = none ] || [ "$jar" = "$dir/$name.jar" ] || continue
       local map=()
       [ "$codec" = none ] || map=(--map "$dir/app.plmap")
-      if ! eval '"$PATHLIGHT" instrument "$jar" -o "${jar%.jar}.new.jar" --codec "$codec" "${map[@]}" '"$arguments_line" > "$dir/instrument.log" 2>&1 || [ ! -s "${jar%.jar}.new.jar" ]; then
+      local new=${jar%.jar}.new.jar
+      local command='"$PATHLIGHT" instrument "$jar" -o "$new" --codec "$codec" "${map[@]}" '
+      if ! eval "$command$arguments_line" > "$dir/instrument.log" 2>&1 || [ ! -s "$new" ]; then
         echo "FAIL $name - instrument: $(tail -1 "$dir/instrument.log")"
         return
       fi
-      mv "${jar%.jar}.new.jar" "$jar"
+      mv "$new" "$jar"
     done
     # Some tests open the dex file beside the jar.
-    if [ -f "$dir/classes.dex" ] && [ -f "$dir/$name.jar" ]; then unzip -qo "$dir/$name.jar" classes.dex -d "$dir"; fi
+    if [ -f "$dir/classes.dex" ] && [ -f "$dir/$name.jar" ]; then
+      unzip -qo "$dir/$name.jar" classes.dex -d "$dir"
+    fi
   fi
   for mode in "$@"; do
     rm -rf "$dir/logs"
@@ -140,17 +161,22 @@ test_one() { # NAME MODE...
       if [ -n "$decode" ] && [ "$codec" != none ] && [ "$codec" != original ]; then
         for log in "$dir"/logs/*; do
           [ -f "$log" ] || continue
-          if ! "$PATHLIGHT" decode --map "$dir/app.plmap" "$log" > /dev/null 2> "$dir/decode.log"; then
+          if ! "$PATHLIGHT" decode --map "$dir/app.plmap" "$log" > /dev/null \
+            2> "$dir/decode.log"; then
             echo "FAIL $name $mode decode: $(tail -1 "$dir/decode.log")"
             continue 2
           fi
         done
       fi
       echo "PASS $name $mode $(($(date +%s%3N) - began)) ms"
-    elif [ "$codec" != original ] && ! (rm -rf "$dir/again" && cp -r "$BUILT/$name" "$dir/again" && run_in "$name" "$dir/again" "$mode"); then
+    elif [ "$codec" != original ] \
+      && ! (rm -rf "$dir/again" && cp -r "$BUILT/$name" "$dir/again" \
+        && run_in "$name" "$dir/again" "$mode"); then
       echo "SAME $name $mode also fails unrewritten"
     else
-      echo "FAIL $name $mode $(diff <(cat "$dir/expected.txt") "$dir/output.$mode.txt" 2> /dev/null | sed -n 2p | cut -c1-150)"
+      local first
+      first=$(diff "$dir/expected.txt" "$dir/output.$mode.txt" 2> /dev/null | sed -n 2p) || true
+      echo "FAIL $name $mode ${first:0:150}"
     fi
   done
 }
@@ -160,18 +186,22 @@ printf '%s\0' "${tests[@]}" | xargs -0 -P "$jobs" -I{} bash -c 'build_one {}' >&
 [ -z "$build_only" ] || exit 0
 
 results=$out/results.txt
-printf '%s\0' "${tests[@]}" | xargs -0 -P "$jobs" -I{} bash -c "test_one {} ${modes//,/ }" > "$results"
+printf '%s\0' "${tests[@]}" | xargs -0 -P "$jobs" -I{} bash -c "test_one {} ${modes//,/ }" \
+  > "$results"
 passed=0 failed=0
 while read -r verdict name mode detail; do
   case $verdict in
     PASS) passed=$((passed + 1)) ;;
     SAME) echo "same  $name ($mode): $detail" ;;
     *)
-      reason=$(awk -v n="$name" -v m="$mode" '$1==n && ($2=="*" || $2==m) {$1=$2=""; print substr($0,3); exit}' "$HERE/exceptions.txt")
+      reason=$(awk -v n="$name" -v m="$mode" \
+        '$1==n && ($2=="*" || $2==m) {$1=$2=""; print substr($0,3); exit}' "$HERE/exceptions.txt")
       # A reason with a text in quotes holds only for an output with that text.
-      said=$(sed -n 's/.*"\(.*\)".*/\1/p' <<< "$reason")
-      [ -z "$said" ] || grep -qF -- "$said" "$out/$name/output.$mode.txt" || reason=
-      if [ "$codec" != none ] && [ "$codec" != original ] && [ -n "$reason" ]; then echo "known $name ($mode): $reason"; else
+      quoted=$(sed -n 's/.*"\(.*\)".*/\1/p' <<< "$reason")
+      [ -z "$quoted" ] || grep -qF -- "$quoted" "$out/$name/output.$mode.txt" || reason=
+      if [ "$codec" != none ] && [ "$codec" != original ] && [ -n "$reason" ]; then
+        echo "known $name ($mode): $reason"
+      else
         failed=$((failed + 1))
         echo "FAIL  $name ($mode): $detail"
       fi

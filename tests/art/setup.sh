@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Builds a real Android Runtime for this machine (Debian 12, amd64) outside the checkout: `cargo xtask art setup`. usage: setup.sh [PREFIX]
+# Builds a real Android Runtime for this machine (Debian 12, amd64) outside the checkout:
+# `cargo xtask art setup`. usage: setup.sh [PREFIX]
 #
-# PREFIX is $PATHLIGHT_ART or ~/.cache/pathlight/art when it is not given.
-# 4 to 8 minutes on two cores, 310 MB; when everything is there, under a second. Finished steps leave a stamp in
-# PREFIX/build/stamps and are not repeated; delete PREFIX to start over. Only Debian packages are used, unpacked
-# privately; build tools come through tests/prerequisites.sh.
+# PREFIX is $PATHLIGHT_ART or ~/.cache/pathlight/art when it is not given. 4 to 8 minutes on two
+# cores, 310 MB; when everything is there, under a second. Finished steps leave a stamp in
+# PREFIX/build/stamps and are not repeated; delete PREFIX to start over. Only Debian packages are
+# used, unpacked privately; build tools come through tests/prerequisites.sh.
 #
-#   PREFIX/bin/dalvikvm -cp X.dex Main      ART 10.0.0 interpreter; ART_JIT=1: its JIT, built here from source
+#   PREFIX/bin/dalvikvm -cp X.dex Main      ART 10.0.0 interpreter; ART_JIT=1: its JIT, built here
 #   PREFIX/bin/dalvikvm11 -cp X.dex Main    ART 11.0.0 interpreter, over the same libcore 10
 #   PREFIX/bin/dexverify[11] X.apk          ART's verifier over every class
 #   PREFIX/bin/dexcompile X.apk             ART 10's optimizing compiler over every method
 #   PREFIX/bin/todex CLASSES OUT.dex        lambda desugaring and dx
-#   PREFIX/src/art/test                     the sources of ART's run-tests (cargo xtask art run-tests)
+#   PREFIX/src/art/test                     sources of ART's run-tests (cargo xtask art run-tests)
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 PARTS=$HERE/host
@@ -29,34 +30,45 @@ step() {
   touch "$STAMPS/$1"
 }
 
-if [ -e "$STAMPS/selftest" ] && [ -e "$STAMPS/dexcompile" ]; then say "ART host is in $PREFIX"; exit 0; fi
+if [ -e "$STAMPS/selftest" ] && [ -e "$STAMPS/dexcompile" ]; then
+  say "ART host is in $PREFIX"
+  exit 0
+fi
 "$HERE/../prerequisites.sh" art
-mkdir -p "$PREFIX"/{bin,lib,share,framework,etc/tz,data/dalvik-cache/x86_64,src,art11/framework,art11/data} "$STAMPS"
+mkdir -p "$PREFIX"/{bin,lib,share,framework,etc/tz,data/dalvik-cache/x86_64,src} \
+  "$PREFIX"/art11/{framework,data} "$STAMPS"
 # One builder at a time; a second one waits and then finds all done.
 exec 9> "$BUILD/lock"
 flock 9
 
-# ---- packages -------------------------------------------------------------------------------------------------------
-# A private apt state, so that bullseye's packages never mix with the machine's. The address is the machine's own source.
-APT=(-o "Dir::Etc::SourceList=$BUILD/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null -o "Dir::State::Lists=$BUILD/apt/lists"
-  -o "Dir::Cache=$BUILD/apt/cache" -o Dir::State::status=/dev/null -o APT::Sandbox::User=root -o Acquire::Languages=none
+# ---- packages ------------------------------------------------------------------------------------
+# A private apt state, so that bullseye's packages never mix with the machine's. The address is the
+# machine's own source.
+APT=(-o "Dir::Etc::SourceList=$BUILD/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null
+  -o "Dir::State::Lists=$BUILD/apt/lists"
+  -o "Dir::Cache=$BUILD/apt/cache" -o Dir::State::status=/dev/null -o APT::Sandbox::User=root
+  -o Acquire::Languages=none
   -o APT::Architecture=amd64 -o APT::Architectures=amd64)
 ART10=10.0.0+r36-3 LIBCORE10=10.0.0+r36-1 ART11=11.0.0+r48-5
-BULLSEYE=(android-libart android-libnativehelper android-libnativehelper-dev android-libbase android-libbacktrace
-  android-libnativebridge android-libnativeloader android-libcutils android-liblog android-libziparchive android-libunwind
-  android-platform-system-core-headers android-libbase-dev android-liblog-dev android-libziparchive-dev android-libutils dalvik-exchange)
-BOOKWORM=(android-libart android-libbase android-libbacktrace android-libcutils android-liblog android-libnativebridge
-  android-libnativeloader android-libutils android-libziparchive android-libnativehelper android-libbase-dev
-  android-libnativehelper-dev android-liblog-dev android-platform-system-core-headers android-libziparchive-dev)
+BULLSEYE=(android-libart android-libnativehelper android-libnativehelper-dev android-libbase
+  android-libbacktrace android-libnativebridge android-libnativeloader android-libcutils
+  android-liblog android-libziparchive android-libunwind android-platform-system-core-headers
+  android-libbase-dev android-liblog-dev android-libziparchive-dev android-libutils dalvik-exchange)
+BOOKWORM=(android-libart android-libbase android-libbacktrace android-libcutils android-liblog
+  android-libnativebridge android-libnativeloader android-libutils android-libziparchive
+  android-libnativehelper android-libbase-dev android-libnativehelper-dev android-liblog-dev
+  android-platform-system-core-headers android-libziparchive-dev)
 
 apt_state() {
   mkdir -p "$BUILD/apt/lists/partial" "$BUILD/apt/cache/archives/partial"
   local uri keyring="[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" suite
-  uri=$(cat /etc/apt/sources.list.d/*.sources 2> /dev/null | awk '/^URIs:/{u=$2} /^Suites:/{if($2=="bookworm"){print u; exit}}' || true)
-  [ -n "$uri" ] || uri=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2> /dev/null | sed -n 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) bookworm .*/\2/p' | head -1 || true)
+  uri=$(cat /etc/apt/sources.list.d/*.sources 2> /dev/null \
+    | awk '/^URIs:/{u=$2} /^Suites:/{if($2=="bookworm"){print u; exit}}' || true)
+  [ -n "$uri" ] || uri=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2> /dev/null \
+    | sed -n 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) bookworm .*/\2/p' | head -1 || true)
   [ -n "$uri" ] || { echo "setup.sh: no Debian source for bookworm in /etc/apt" >&2; exit 1; }
   for suite in bullseye bookworm; do
-    printf 'deb %s %s %s main\ndeb-src %s %s %s main\n' "$keyring" "$uri" $suite "$keyring" "$uri" $suite
+    printf '%s %s %s %s main\n' deb "$keyring" "$uri" $suite deb-src "$keyring" "$uri" $suite
   done > "$BUILD/apt/sources.list"
   apt-get "${APT[@]}" update -qq
 }
@@ -64,11 +76,14 @@ apt_state() {
 download() {
   mkdir -p "$BUILD/dl" "$BUILD/dl11"
   cd "$BUILD/dl"
-  apt-get "${APT[@]}" download -qq "${BULLSEYE[@]/%//bullseye}" libasm-java/bookworm libicu4j-java/bookworm jasmin-sable/bookworm cup/bookworm
-  apt-get "${APT[@]}" source -qq --download-only --only-source android-platform-libcore=$LIBCORE10 android-platform-art=$ART10 > /dev/null
+  apt-get "${APT[@]}" download -qq "${BULLSEYE[@]/%//bullseye}" libasm-java/bookworm \
+    libicu4j-java/bookworm jasmin-sable/bookworm cup/bookworm
+  apt-get "${APT[@]}" source -qq --download-only --only-source android-platform-libcore=$LIBCORE10 \
+    android-platform-art=$ART10 > /dev/null
   cd "$BUILD/dl11"
   apt-get "${APT[@]}" download -qq "${BOOKWORM[@]/%//bookworm}"
-  apt-get "${APT[@]}" source -qq --download-only --only-source android-platform-art=$ART11 > /dev/null
+  apt-get "${APT[@]}" source -qq --download-only --only-source android-platform-art=$ART11 \
+    > /dev/null
 }
 
 # Debian's own patches, then ours (what g++ and this libcore need).
@@ -102,15 +117,16 @@ unpack() {
   debian_patches "$BUILD/src11/art" lenient
   cp -r "$PREFIX/src/libcore" "$BUILD/src11/libcore"
   python3 "$PARTS/patch/libcore11.py" "$BUILD/src11/libcore"
-  cp "$BUILD/tools/usr/share/java/asm-all-9.4.jar" "$BUILD/root/usr/share/java/com.android.dx-10.0.0.jar" "$PREFIX/share/"
+  cp "$BUILD/tools/usr/share/java/asm-all-9.4.jar" \
+    "$BUILD/root/usr/share/java/com.android.dx-10.0.0.jar" "$PREFIX/share/"
   cp "$BUILD/tools/usr/share/java/jasmin-sable-2.5.0.jar" "$PREFIX/share/jasmin.jar"
   cp "$BUILD/tools/usr/share/java/java-cup-0.11b.jar" "$PREFIX/share/cup.jar"
 }
 
-# ---- native libraries -----------------------------------------------------------------------------------------------
+# ---- native libraries ----------------------------------------------------------------------------
 native() { bash "$PARTS/native.sh" "$PREFIX" "$PARTS"; }
 
-# ---- Java -----------------------------------------------------------------------------------------------------------
+# ---- Java ----------------------------------------------------------------------------------------
 ASM_DX=$PREFIX/share/asm-all-9.4.jar:$PREFIX/share/com.android.dx-10.0.0.jar
 to_dex() { java -Xmx3g -cp "$ASM_DX:$PREFIX/share/todex.jar" ToDex "$@"; }
 
@@ -124,18 +140,25 @@ tools() {
   cp "$PREFIX/bin/dexverify" "$PREFIX/bin/dexverify11"
 }
 
-icu() { java -cp "$ASM_DX:$PREFIX/share/todex.jar" Relocate "$BUILD"/tools/usr/share/java/icu4j-[0-9]*.jar "$PREFIX/share/icu-classes.jar"; }
+icu() {
+  java -cp "$ASM_DX:$PREFIX/share/todex.jar" Relocate \
+    "$BUILD"/tools/usr/share/java/icu4j-[0-9]*.jar "$PREFIX/share/icu-classes.jar"
+}
 
 # compile_core LIBCORE WORK_DIR OUT.jar [MORE_JAVA_DIR]
 compile_core() {
   local src=$1 work=$2 out=$3
   rm -rf "$work" "$BUILD/empty"
   mkdir -p "$work" "$BUILD/empty"
-  python3 "$PARTS/source-list.py" "$src" openjdk_java_files non_openjdk_java_files | grep -v Java9LanguageFeatures > "$work.list"
+  python3 "$PARTS/source-list.py" "$src" openjdk_java_files non_openjdk_java_files \
+    | grep -v Java9LanguageFeatures > "$work.list"
   find "$PARTS/java" ${4:+"$4"} -name '*.java' >> "$work.list"
-  javac -J-Xmx3g -source 8 -target 8 -nowarn -proc:none -g -encoding UTF-8 -XDignore.symbol.file -implicit:none -sourcepath "$BUILD/empty" \
-    -bootclasspath "$PREFIX/share/icu-classes.jar" -Xmaxerrs 200 -d "$work" @"$work.list" > "$work.log" 2>&1 || { tail -40 "$work.log" >&2; exit 1; }
-  (cd "$src/luni/src/main/java"; find . -type f ! -name '*.java' ! -name '*.html' | tar cf - -T -) | tar xf - -C "$work"
+  javac -J-Xmx3g -source 8 -target 8 -nowarn -proc:none -g -encoding UTF-8 -XDignore.symbol.file \
+    -implicit:none -sourcepath "$BUILD/empty" \
+    -bootclasspath "$PREFIX/share/icu-classes.jar" -Xmaxerrs 200 -d "$work" @"$work.list" \
+    > "$work.log" 2>&1 || { tail -40 "$work.log" >&2; exit 1; }
+  (cd "$src/luni/src/main/java"; find . -type f ! -name '*.java' ! -name '*.html' | tar cf - -T -) \
+    | tar xf - -C "$work"
   cp -r "$src/ojluni/src/main/resources/." "$work/"
   jar cf0 "$out" -C "$work" .
 }
@@ -150,22 +173,26 @@ dex_icu() { to_dex "$PREFIX/share/icu-classes.jar" "$PREFIX/framework/icu.jar" 2
 dexverify() {
   rm -rf "$BUILD/vc"
   mkdir -p "$BUILD/vc"
-  javac -nowarn -Xlint:-options -source 8 -target 8 -bootclasspath "$PREFIX/share/core-classes.jar:$PREFIX/share/icu-classes.jar" \
+  javac -nowarn -Xlint:-options -source 8 -target 8 \
+    -bootclasspath "$PREFIX/share/core-classes.jar:$PREFIX/share/icu-classes.jar" \
     -d "$BUILD/vc" "$PARTS/verify/DexVerify.java" 2> /dev/null
   "$PREFIX/bin/todex" "$BUILD/vc" "$PREFIX/share/dexverify.jar"
 }
 
-# A step of its own after the native ones, so that an installation from before there was a dexcompile gets it, too.
+# A step of its own after the native ones, so that an installation from before there was a
+# dexcompile gets it, too.
 dexcompile() {
   rm -rf "$BUILD/cc"
   mkdir -p "$BUILD/cc"
   bash "$PARTS/native.sh" "$PREFIX" "$PARTS" dexcompile
-  javac -nowarn -Xlint:-options -source 8 -target 8 -bootclasspath "$PREFIX/share/core-classes.jar:$PREFIX/share/icu-classes.jar" \
+  javac -nowarn -Xlint:-options -source 8 -target 8 \
+    -bootclasspath "$PREFIX/share/core-classes.jar:$PREFIX/share/icu-classes.jar" \
     -d "$BUILD/cc" "$PARTS/compile/DexCompile.java" 2> /dev/null
   "$PREFIX/bin/todex" "$BUILD/cc" "$PREFIX/share/dexcompile.jar"
   install -m 755 "$PARTS/bin/dexcompile" "$PREFIX/bin/"
   # Does it run? Its own main method is one that ART compiles.
-  "$PREFIX/bin/dexcompile" "$PREFIX/share/dexcompile.jar" | grep -q '^compiled.*DexCompile.main' || { echo "setup.sh: dexcompile does not run" >&2; exit 1; }
+  "$PREFIX/bin/dexcompile" "$PREFIX/share/dexcompile.jar" | grep -q '^compiled.*DexCompile.main' \
+    || { echo "setup.sh: dexcompile does not run" >&2; exit 1; }
 }
 
 time_zones() {
@@ -173,21 +200,29 @@ time_zones() {
   cp "$PREFIX/etc/tz/tzdata" "$PREFIX/etc/tzdata"
 }
 
-# ---- does it run? ---------------------------------------------------------------------------------------------------
+# ---- does it run? --------------------------------------------------------------------------------
 selftest() {
   local d=$BUILD/hello v
   mkdir -p "$d/c"
   cd "$d"
   cat > H.java << 'X'
-public class H { public static void main(String[] a) { System.out.println("hello from ART " + System.getProperty("java.vm.version") + " on " + System.getProperty("os.arch")); } }
+public class H {
+  public static void main(String[] a) {
+    System.out.println("hello from ART " + System.getProperty("java.vm.version") + " on "
+        + System.getProperty("os.arch"));
+  }
+}
 X
   javac -nowarn -Xlint:-options --release 8 -d c H.java
   "$PREFIX/bin/todex" c h.dex
   for v in "" 11; do
-    "$PREFIX/bin/dalvikvm$v" -cp h.dex H | grep -q '^hello from ART' || { echo "setup.sh: dalvikvm$v does not run" >&2; exit 1; }
-    "$PREFIX/bin/dexverify$v" h.dex | grep -q 'OK=1' || { echo "setup.sh: dexverify$v does not run" >&2; exit 1; }
+    "$PREFIX/bin/dalvikvm$v" -cp h.dex H | grep -q '^hello from ART' \
+      || { echo "setup.sh: dalvikvm$v does not run" >&2; exit 1; }
+    "$PREFIX/bin/dexverify$v" h.dex | grep -q 'OK=1' \
+      || { echo "setup.sh: dexverify$v does not run" >&2; exit 1; }
   done
-  ART_JIT=1 "$PREFIX/bin/dalvikvm" -Xjitthreshold:0 -cp h.dex H | grep -q '^hello from ART' || { echo "setup.sh: the JIT does not run" >&2; exit 1; }
+  ART_JIT=1 "$PREFIX/bin/dalvikvm" -Xjitthreshold:0 -cp h.dex H | grep -q '^hello from ART' \
+    || { echo "setup.sh: the JIT does not run" >&2; exit 1; }
   rm -rf "$BUILD"/{core,core11*,empty,nat,apt/cache,apt/lists,tools,tool,src11,root11}
 }
 

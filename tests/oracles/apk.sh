@@ -1,7 +1,9 @@
 #!/bin/sh
 # Checks a written APK against the one it was made from, with tools that are not ours.
-# usage: apk.sh IN.apk OUT.apk [schemes, default "auto" = v1 below SDK 24, v2, v3; e.g. "v2" or "v1 v2 v3"]
-# Needs: apksigner, zipalign, aapt, python3 (Debian packages of these names). One line per check; exit 1 if any fails.
+# usage: apk.sh IN.apk OUT.apk [SCHEMES]
+#   SCHEMES  default "auto": v1 below SDK 24, v2, v3; else for example "v2" or "v1 v2 v3"
+# Needs apksigner, zipalign, aapt, python3 (Debian packages of these names). One line per check;
+# exit 1 if any fails.
 set -u
 in=$1 out=$2 want=${3:-auto}
 failed=0
@@ -17,16 +19,19 @@ fi
 
 report=$(apksigner verify -v --min-sdk-version "$min" "$out" 2>&1)
 say $? "apksigner verify --min-sdk-version $min"
-# Where v3 is there and enough for every Android that the app runs on, apksigner does not report on v2: ask as for 7.0.
+# Where v3 is there and enough for every Android that the app runs on, apksigner does not report on
+# v2: ask as for 7.0.
 [ "$min" -gt 24 ] && report=$(apksigner verify -v --min-sdk-version 24 "$out" 2>&1)
 for scheme in v1 v2 v3; do
     expected=false
     case " $want " in *" $scheme "*) expected=true ;; esac
-    # apksigner does not look at v1 where the minimum SDK has newer schemes: then look for its files.
+    # apksigner does not look at v1 where the minimum SDK has newer schemes: then look for its
+    # files.
     if [ "$scheme" = v1 ] && [ "$min" -ge 24 ]; then
         unzip -Z1 "$out" | grep -q '^META-INF/CERT.SF$' && found=true || found=false
     else
-        echo "$report" | grep -q "Verified using $scheme scheme.*: true" && found=true || found=false
+        found=false
+        echo "$report" | grep -q "Verified using $scheme scheme.*: true" && found=true
     fi
     [ $found = $expected ]
     say $? "$scheme signature: expected $expected, found $found"
@@ -50,7 +55,8 @@ say $? "unzip -t"
 badge() { aapt dump badging "$1" 2>/dev/null; }
 [ "$(badge "$in")" = "$(badge "$out")" ] && [ -n "$(badge "$out")" ]
 say $? "aapt dump badging equal"
-[ "$(aapt dump xmltree "$in" AndroidManifest.xml 2>/dev/null)" = "$(aapt dump xmltree "$out" AndroidManifest.xml 2>/dev/null)" ]
+[ "$(aapt dump xmltree "$in" AndroidManifest.xml 2>/dev/null)" = \
+  "$(aapt dump xmltree "$out" AndroidManifest.xml 2>/dev/null)" ]
 say $? "aapt dump xmltree of the manifest equal"
 
 python3 - "$in" "$out" <<'PY'
@@ -63,7 +69,8 @@ def say(good, text):
     bad |= not good
     print(('ok    ' if good else 'FAIL  ') + text)
 def data_at(raw, e):
-    n, x = (int.from_bytes(raw[e.header_offset + o:e.header_offset + o + 2], 'little') for o in (26, 28))
+    n, x = (int.from_bytes(raw[e.header_offset + o:e.header_offset + o + 2], 'little')
+            for o in (26, 28))
     return e.header_offset + 30 + n + x
 def data(raw, e):
     at = data_at(raw, e)
@@ -75,20 +82,26 @@ o = {e.filename: e for e in old.infolist()}
 n = {e.filename: e for e in new.infolist()}
 kept = [name for name in o if not signature.match(name) and name != 'stamp-cert-sha256']
 gone = [name for name in kept if name not in n]
-say(all(profile.match(g) for g in gone), 'only signatures and baseline profiles are gone: %s' % gone)
+say(all(profile.match(g) for g in gone),
+    'only signatures and baseline profiles are gone: %s' % gone)
 added = [name for name in n if name not in o or signature.match(name)]
-say(all(dex.match(a) or signature.match(a) for a in added), 'only DEX files and signatures are added: %s' % added)
+say(all(dex.match(a) or signature.match(a) for a in added),
+    'only DEX files and signatures are added: %s' % added)
 both = [name for name in kept if name in n]
-say(both == [name for name in n if name in o and not signature.match(name)], 'central directory order of %d entries' % len(both))
+say(both == [name for name in n if name in o and not signature.match(name)],
+    'central directory order of %d entries' % len(both))
 place = lambda d: sorted(both, key=lambda name: d[name].header_offset)
 say(place(o) == place(n), 'physical order')
 same = [name for name in both if not dex.match(name)]
-diff = [name for name in same if data(raws[0], o[name]) != data(raws[1], n[name]) and name != 'resources.arsc']
+diff = [name for name in same if data(raws[0], o[name]) != data(raws[1], n[name])
+        and name != 'resources.arsc']
 say(not diff, 'raw bytes of %d entries that are no DEX: %s' % (len(same), diff[:3]))
-fields = ('CRC', 'file_size', 'date_time', 'create_system', 'create_version', 'external_attr', 'internal_attr', 'comment')
+fields = ('CRC', 'file_size', 'date_time', 'create_system', 'create_version', 'external_attr',
+          'internal_attr', 'comment')
 diff = [(name, f) for name in same for f in fields if getattr(o[name], f) != getattr(n[name], f)]
 say(not diff, 'checksums, timestamps, attributes: %s' % diff[:3])
-diff = [name for name in both if o[name].compress_type != n[name].compress_type and name != 'resources.arsc']
+diff = [name for name in both if o[name].compress_type != n[name].compress_type
+        and name != 'resources.arsc']
 say(not diff, 'compression methods: %s' % diff[:3])
 diff = [name for name in both if dex.match(name) and o[name].date_time != n[name].date_time]
 say(not diff, 'timestamps of DEX files: %s' % diff[:3])
@@ -96,7 +109,8 @@ off = [(name, data_at(raws[1], e) % 16384) for name, e in n.items()
        if e.compress_type == 0 and data_at(raws[1], e) % (16384 if name.endswith('.so') else 4)]
 say(not off, 'stored entries at 4 bytes, stored libraries at 16 KiB: %s' % off[:3])
 if 'resources.arsc' in n:
-    say(o['resources.arsc'].compress_type != 0 or n['resources.arsc'].compress_type == 0, 'resources.arsc still stored where it was')
+    say(o['resources.arsc'].compress_type != 0 or n['resources.arsc'].compress_type == 0,
+        'resources.arsc still stored where it was')
 say(not any(e.flag_bits & 8 for e in n.values()), 'no data descriptors')
 sys.exit(1 if bad else 0)
 PY

@@ -72,7 +72,7 @@ def main():
         text = "%8.2f ms, log %8.2f ms, begin off by %.2f ms, end by %.2f ms" % (
             (m[5] - m[0]) / 1e6, run["took_us"] / 1e3, *off)
         bad = max(off) > 2
-        for name, a, b in (("cheap", 1, 2), ("dear", 3, 4)):
+        for name, a, b in (("cheap", 1, 2), ("costly", 3, 4)):
             # Time of the trace is wall clock; what belongs to this callback begins within it.
             inside = [s for s in slices if s["name"] == "Main." + name
                       and begin <= s["ts"] - wall + start < end]
@@ -80,8 +80,8 @@ def main():
                 share, wanted = inside[0]["dur"] / (end - begin), (m[b] - m[a]) / (m[5] - m[0])
                 off = abs(share - wanted) / wanted
                 worst[2] = max(worst[2], off)
-                # What waits between two clocks may have waited anywhere there: the stated error
-                # tells.
+                # A wait between two clocks may lie anywhere between them: the stated error covers
+                # that.
                 stated = abs(inside[0]["dur"] - (m[b] - m[a])) <= 2000 * inside[0]["error"]
                 bad |= off > 0.1 and not stated or len(inside) != 1
                 text += ", %s %.1f %% of it, log %.1f %% (±%.2f ms)" % (

@@ -12,8 +12,10 @@ final class Clock {
             method = Class.forName("dalvik.system.VMDebug").getMethod("threadCpuTimeNanos");
         } catch (ReflectiveOperationException notArt) {
             try {
-                bean = Class.forName("java.lang.management.ManagementFactory").getMethod("getThreadMXBean").invoke(null);
-                method = Class.forName("java.lang.management.ThreadMXBean").getMethod("getCurrentThreadCpuTime");
+                bean = Class.forName("java.lang.management.ManagementFactory")
+                        .getMethod("getThreadMXBean").invoke(null);
+                method = Class.forName("java.lang.management.ThreadMXBean")
+                        .getMethod("getCurrentThreadCpuTime");
             } catch (ReflectiveOperationException neither) {
                 throw new IllegalStateException(neither);
             }

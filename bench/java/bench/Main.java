@@ -1,8 +1,9 @@
 package bench;
 
 /**
- * Runs one workload: CLASS SIZE SEED WARM REPETITIONS. Prints a line for each timed repetition, "rep WALL CPU" in nanoseconds
- * (clock, and processor time of this thread), and the result, which must be the same every time.
+ * Runs one workload: CLASS SIZE SEED WARM REPETITIONS. Prints a line for each timed repetition,
+ * "rep WALL CPU" in nanoseconds (clock, and processor time of this thread), and the result, which
+ * must be the same every time.
  */
 public final class Main {
     private Main() {}
@@ -22,7 +23,9 @@ public final class Main {
             cpu = Clock.processor() - cpu;
             wall = System.nanoTime() - wall;
             if (first == null) first = result;
-            if (!first.equals(result)) throw new IllegalStateException("repetition " + i + ": " + result + ", not " + first);
+            if (!first.equals(result))
+                throw new IllegalStateException("repetition " + i + ": " + result + ", not "
+                                                + first);
             if (i >= warm) out.append("rep ").append(wall).append(' ').append(cpu).append('\n');
         }
         System.out.print(out);

@@ -16,10 +16,12 @@ public final class JacocoOffline {
         Path out = Paths.get(args[1]);
         Instrumenter instrumenter = new Instrumenter(new OfflineInstrumentationAccessGenerator());
         try (Stream<Path> files = Files.walk(in)) {
-            for (Path f : (Iterable<Path>) files.filter(p -> p.toString().endsWith(".class"))::iterator) {
+            for (Path f : (Iterable<Path>) files.filter(
+                p -> p.toString().endsWith(".class"))::iterator) {
                 Path to = out.resolve(in.relativize(f));
                 Files.createDirectories(to.getParent());
-                try (InputStream i = Files.newInputStream(f); OutputStream o = Files.newOutputStream(to)) {
+                try (InputStream i = Files.newInputStream(f);
+                     OutputStream o = Files.newOutputStream(to)) {
                     instrumenter.instrument(i, o, f.toString());
                 }
             }

@@ -1,11 +1,13 @@
 package pathlight;
 
 /**
- * Branches whose distribution adapts (docs/PROTOCOL.md, section 9). The change is that of {@code model::adaptive::Rule}; a test plays
- * both. Each thread has cells of its own, in pages that are filled when they are first needed.
+ * Branches whose distribution adapts (docs/PROTOCOL.md, section 9). The change is that of {@code
+ * model::adaptive::Rule}; a test plays both. Each thread has cells of its own, in pages that are
+ * filled when they are first needed.
  *
- * <p>A cell number at the probe: page &lt;&lt; 9 | cell. A pair has one cell, the frequency of its first alternative. A larger
- * branch has a cell for the number of its alternatives and one for each frequency.
+ * <p>A cell number at the probe: page &lt;&lt; 9 | cell. A pair has one cell, the frequency of its
+ * first alternative. A larger branch has a cell for the number of its alternatives and one for each
+ * frequency.
  */
 public final class Adapt {
     /** Cells of a page. */
@@ -134,7 +136,10 @@ public final class Adapt {
         }
     }
 
-    /** The page, filled if need be; null when there is no memory for it, and then the thread's stream has ended. */
+    /**
+     * The page, filled if need be; null when there is no memory for it, and then the thread's
+     * stream has ended.
+     */
     private static char[] page(State s, int n) {
         char[] page = s.pages[n];
         if (page != null) {

@@ -3,8 +3,9 @@ package pathlight;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
- * The range coder (docs/PROTOCOL.md, section 3). Events are put together in {@link State#ev} first and then coded by one
- * call of {@link #play}, which calls nothing once it has begun: a stack overflow leaves either the whole event or nothing.
+ * The range coder (docs/PROTOCOL.md, section 3). Events are put together in {@link State#ev} first
+ * and then coded by one call of {@link #play}, which calls nothing once it has begun: a stack
+ * overflow leaves either the whole event or nothing.
  */
 final class Coder {
     static final int ESC = 0xFFFF0001;
@@ -19,7 +20,8 @@ final class Coder {
             v >>>= 16;
             n -= 16;
         }
-        ev[at++] = s.packed ? (v & (1 << n) - 1) << 5 | n : (v << (16 - n) & 0xFFFF) << 16 | 1 << (16 - n);
+        ev[at++] = s.packed ? (v & (1 << n) - 1) << 5 | n
+                : (v << (16 - n) & 0xFFFF) << 16 | 1 << (16 - n);
         return at;
     }
 
@@ -31,8 +33,8 @@ final class Coder {
     }
 
     /**
-     * Appends the ticks since the time that this thread told last. On the range wire each bit length from 1 to 16 has the frequency each, which
-     * differs between gaps and durations.
+     * Appends the ticks since the last time in this thread's stream. On the range wire each bit
+     * length from 1 to 16 has the frequency each, which differs between gaps and durations.
      */
     static int span(State s, int at, int now, int each) {
         int v = now - s.lastTime;
@@ -43,7 +45,8 @@ final class Coder {
         } else {
             int zero = Protocol.SPAN_LONG - 16 * each;
             s.ev[at++] = l == 0 ? zero : l <= 16 ? zero + (l - 1) * each << 16 | each
-                    : Protocol.SPAN_LONG + (l - 17) * Protocol.SPAN_LONG_EACH << 16 | Protocol.SPAN_LONG_EACH;
+                    : Protocol.SPAN_LONG
+                    + (l - 17) * Protocol.SPAN_LONG_EACH << 16 | Protocol.SPAN_LONG_EACH;
         }
         return l > 1 ? bits(s, at, v, l - 1) : at;
     }
@@ -52,7 +55,8 @@ final class Coder {
     static int escape(State s, int kind) {
         s.ev[0] = s.packed ? Packed.ESC : ESC;
         int n = bits(s, 1, kind, Protocol.ESCAPE_BITS);
-        // The reader stands at the last symbol, not at this escape: the distance counts from before ESC is coded.
+        // The reader stands at the last symbol, not at this escape: the distance counts from before
+        // ESC is coded.
         int d = s.progress - s.slowProgress;
         int c = (d & ~0xF) == 0 ? 0 : (d & ~0xFF) == 0 ? 1 : (d & ~0xFFFF) == 0 ? 2 : 3;
         n = bits(s, n, c, Protocol.POSITION_CLASS_BITS);
@@ -70,13 +74,19 @@ final class Coder {
         return progress * 0x9E3779B1 >>> 16;
     }
 
-    /** Modes of {@link #play}: symbols alone; an escape; then flush and reset; then a check, flush and reset. */
+    /**
+     * Modes of {@link #play}: symbols alone; an escape; then flush and reset; then a check, flush
+     * and reset.
+     */
     static final int PLAIN = 0;
     static final int ESCAPE = 1;
     static final int FLUSH = 2;
     static final int CLOSE = 3;
 
-    /** Codes the first n slices of the event and what the mode asks for. progress is the progress that the reader has then. */
+    /**
+     * Codes the first n slices of the event and what the mode asks for. progress is the progress
+     * that the reader has then.
+     */
     static void play(State s, int n, int progress, int mode) {
         if (Sink.counts) {
             return;
@@ -194,7 +204,8 @@ final class Coder {
             return;
         }
         if (left > 65536) {
-            // The sink has not taken anything for long (every time on the edge of the stack): give up this thread.
+            // The sink has not taken anything for long (every time on the edge of the stack): give
+            // up this thread.
             s.dead = true;
             s.guards = 0;
             s.qHead = 0;
@@ -219,7 +230,9 @@ final class Coder {
         s.qTail = left;
     }
 
-    /** Moves the queue to the sink. Never throws; what cannot be moved now stays for the next time. */
+    /**
+     * Moves the queue to the sink. Never throws; what cannot be moved now stays for the next time.
+     */
     static void drain(State s) {
         if (s.busy || s.qHead == s.qTail) {
             return;

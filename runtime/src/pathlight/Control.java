@@ -4,9 +4,11 @@ import java.io.Closeable;
 import java.io.Flushable;
 
 /**
- * Where {@link Pathlight} finds this build: a thread group without threads, below the root of all groups. Several builds may be in one process,
- * each in a package of its own, perhaps in class loaders that do not see each other. The list of groups belongs to the process, is typed by java.*
- * alone, and an app that reads it can cope with one more (which is not so of objects among the system properties: Properties.list() throws then).
+ * Where {@link Pathlight} finds this build: a thread group without threads, below the root of all
+ * groups. Several builds may be in one process, each in a package of its own, perhaps in class
+ * loaders that do not see each other. The list of groups belongs to the process, is typed by java.*
+ * alone, and an app that reads it can cope with one more (which is not so of objects among the
+ * system properties: Properties.list() throws then).
  */
 final class Control extends ThreadGroup implements Flushable, Closeable {
     /** How the groups' names begin. */
@@ -19,7 +21,10 @@ final class Control extends ThreadGroup implements Flushable, Closeable {
         super(root, NAME + Config.BUILD_ID);
     }
 
-    /** Makes this build known, once. Without it flush() and off() do not reach the build, that is all. */
+    /**
+     * Makes this build known, once. Without it flush() and off() do not reach the build, that is
+     * all.
+     */
     static void register() {
         if (control != null) {
             return;
@@ -27,7 +32,7 @@ final class Control extends ThreadGroup implements Flushable, Closeable {
         try {
             control = new Control(root());
         } catch (RuntimeException e) {
-            // A security manager says no; or the current thread has no group any more.
+            // A security manager refuses, or the current thread has no group any more.
         }
     }
 
@@ -57,7 +62,8 @@ final class Control extends ThreadGroup implements Flushable, Closeable {
             HitFile.close();
             return;
         }
-        // First what the current thread has done so far: the end of a stream does not tell where the thread is.
+        // First what the current thread has done so far: the end of a stream does not contain the
+        // position of the thread.
         Probes.flush();
         Sink.stopped = true;
         Probes.flush();

@@ -1,9 +1,11 @@
 package pathlight;
 
 /**
- * A thread's cells of one page: what probes of a build that counts keep in a register. Only the thread changes them; whoever holds the page adds
- * those of all threads up. They have 64 bits, so that no hit has to look whether one is full: the call that it would need then keeps ART from
- * moving loads out of loops. A 32-bit device may read one in two halves; what is published next has it right.
+ * A thread's cells of one page, which probes of a build that counts keep in a register. Only the
+ * thread changes them; the holder of the page adds up those of all threads. They have 64 bits, so
+ * that no hit has to check for a full cell: the call needed for that keeps ART from moving loads
+ * out of loops. A 32-bit device may read one in two halves; what is published next has
+ * it right.
  */
 public final class CountCells {
     final State state;

@@ -6,9 +6,15 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** The count file (docs/PROTOCOL.md, section 12): a slot for each page that was touched, each mapped by itself. */
+/**
+ * The count file (docs/PROTOCOL.md, section 12): a slot for each page that was touched, each mapped
+ * by itself.
+ */
 final class CountFile {
-    /** It grows by so much, filled with zeros: a full disk is an exception then, and never a fault on a memory access. */
+    /**
+     * Bytes by which the file grows. They are filled with zeros, so that a full disk is an
+     * exception and never a fault on a memory access.
+     */
     private static final int CHUNK = 1 << 16;
     /** Where the first slot begins. */
     private static final int FIRST = 320;
@@ -54,7 +60,7 @@ final class CountFile {
         return true;
     }
 
-    /** Writes zeros until the file has so many bytes. */
+    /** Writes zeros until the file has this length. */
     private static void reach(RandomAccessFile file, long bytes) throws IOException {
         long length = file.length();
         while (length < bytes) {
@@ -86,7 +92,8 @@ final class CountFile {
         Object policy = Device.allowDisk();
         boolean aside = false;
         try {
-            aside = t.getClass().getMethod("interrupt").getDeclaringClass() == Thread.class && Thread.interrupted();
+            aside = t.getClass().getMethod("interrupt").getDeclaringClass() == Thread.class
+                    && Thread.interrupted();
             RandomAccessFile file = new RandomAccessFile(path, "rw");
             try {
                 reach(file, end + size);

@@ -5,9 +5,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 
 /**
- * Codec counts (docs/PROTOCOL.md, section 12): symbols are counted, not written. Each thread has pages of its own, plain numbers that only it
- * changes. Now and then those of all threads are added up, and published in a file ({@link CountFile}). Most probes are here:
- * such a build has no progress, no frame numbers, and call tokens of slots alone.
+ * Codec counts (docs/PROTOCOL.md, section 12): symbols are counted, not written. Each thread has
+ * pages of its own, plain numbers that only it changes. Now and then those of all threads are added
+ * up, and published in a file ({@link CountFile}). Most probes are here: such a build has no
+ * progress, no frame numbers, and call tokens of slots alone.
  */
 public final class Counts {
     /** Cells of a page. */
@@ -18,20 +19,29 @@ public final class Counts {
     private static final int ROUNDS = 37;
     /** A callback that takes longer is published meanwhile, in nanoseconds. */
     private static final long OFTEN = 1000000000L;
-    /** A process publishes at most for one part in so many of the time, once it has published for that part of so many nanoseconds. */
+    /**
+     * A process spends at most one part in SHARE of its time on publishing, once it has spent one
+     * part in SHARE of BURST nanoseconds on it.
+     */
     private static final int SHARE = 16;
     private static final long BURST = 1000000000L;
-    /** What publishing a page takes at most, in nanoseconds: the rest of the time the thread has waited. */
+    /**
+     * What publishing a page takes at most, in nanoseconds: the rest of the time the thread has
+     * waited.
+     */
     private static final long PAGE_NS = 250000L;
 
     // No static initialiser: see Start.
 
     /**
-     * What all threads have counted, a {@link CountPage} for each page; the last one is that of top-level callbacks. (An array of a class of the
-     * runtime would keep that class's name.)
+     * What all threads have counted, a {@link CountPage} for each page; the last one is that of
+     * top-level callbacks. (An array of a class of the runtime would keep that class's name.)
      */
     static Object[] all;
-    /** Of each page, the cells of the thread that asked for them last; null before there is any state. */
+    /**
+     * Of each page, the cells of the thread that asked for them last; null before there is any
+     * state.
+     */
     private static CountCells[] last;
     /** What is counted in here is lost: no stack, no memory, no state. */
     static CountCells lost;
@@ -80,7 +90,10 @@ public final class Counts {
         return entered(k, id);
     }
 
-    /** The same for a guarded method: it gets an entry in the guard stack, which has the tokens alone. */
+    /**
+     * The same for a guarded method: it gets an entry in the guard stack, which has the tokens
+     * alone.
+     */
     public static CountCells enterGuarded(int k, int id) {
         CountCells c = page(k);
         State s = c.state;
@@ -198,8 +211,8 @@ public final class Counts {
     }
 
     /**
-     * A counted loop is left. The low 28 bits of base are the address of its cells, which are in the method's page; the high ones tell by how many
-     * bits the register is to be shifted.
+     * A counted loop is left. The low 28 bits of base are the address of its cells, which are in
+     * the method's page; the high ones are the number of bits by which the register is shifted.
      */
     public static void trips(CountCells c, int base, int register) {
         int count = register >>> (base >>> 28);
@@ -227,7 +240,10 @@ public final class Counts {
         rounds(c, (base & 0xFFFFFFF) + ROUNDS, register >>> (base >>> 28));
     }
 
-    /** An exception found this in the path register: a region's cell, or the rounds of the loop that is open. */
+    /**
+     * An exception found this in the path register: a region's cell, or the rounds of the loop that
+     * is open.
+     */
     private static void gathered(State s, int register) {
         int base = s.open;
         if (base == 0) {
@@ -261,7 +277,10 @@ public final class Counts {
         return c != null ? (CountCells) c : touch(s, k);
     }
 
-    /** The slow way to a page. (It is large: ART would put a small one in line in each method of the app, with all that it calls.) */
+    /**
+     * The slow way to a page. (It is large: ART would put a small one in line in each method of the
+     * app, with all that it calls.)
+     */
     private static CountCells find(int k) {
         State s = State.cache;
         if (s == null || s.thread != Thread.currentThread()) {
@@ -280,7 +299,10 @@ public final class Counts {
         return c;
     }
 
-    /** The way into a method that a slot can reach, from a slot that the thread remembers: as {@link #counts}, without a call. */
+    /**
+     * The way into a method that a slot can reach, from a slot that the thread remembers: as {@link
+     * #counts}, without a call.
+     */
     private static CountCells entered(int k, int id) {
         CountCells[] last = Counts.last;
         CountCells c = last == null ? null : last[k];
@@ -292,7 +314,8 @@ public final class Counts {
         int[] known = s.known;
         int at = (token * 29 + id & Slots.KNOWN - 1) << 2;
         int cell = known[at + 2];
-        if (token >= 0 || known[at] != token || known[at + 1] != id || cell == 0 || s.busy || s.dead) {
+        if (token >= 0 || known[at] != token || known[at + 1] != id || cell == 0 || s.busy
+            || s.dead) {
             return arrived(k, id);
         }
         Object of = cell >>> 9 == k ? c : s.counted[cell >>> 9];
@@ -332,7 +355,10 @@ public final class Counts {
         return c;
     }
 
-    /** Counts that a slot's call came to this method; false: it is none of the slot's, or there is none. */
+    /**
+     * Counts that a slot's call came to this method; false: it is none of the slot's, or there is
+     * none.
+     */
     private static boolean answer(State s, int id) {
         int token = s.callToken;
         if (token >= 0 || s.dead) {
@@ -349,7 +375,8 @@ public final class Counts {
     /** The way into a guarded method that a slot can reach or that the platform calls. */
     private static void begin(State s, int id) {
         int depth = s.guards;
-        if (depth != 0 && depth != s.guardToken.length && !Sink.stopped && counts(s, s.callToken, id)) {
+        if (depth != 0 && depth != s.guardToken.length && !Sink.stopped
+            && counts(s, s.callToken, id)) {
             s.callToken = 0;
             s.guardToken[depth] = 0;
             s.guards = depth + 1;
@@ -466,8 +493,9 @@ public final class Counts {
     }
 
     /**
-     * A callback has ended (whole) or goes on: what its thread has counted is published, unless thousands of callbacks would take too much
-     * time by that. Then the next publication takes it along, whichever thread's it is. Never throws.
+     * A callback has ended (whole) or goes on: what its thread has counted is published, unless
+     * thousands of callbacks would take too much time by that. Then the next publication takes it
+     * along, whichever thread's it is. Never throws.
      */
     private static void closed(State s, boolean whole) {
         long now = Sink.nanos();
@@ -483,7 +511,10 @@ public final class Counts {
         publish(s, true, true);
     }
 
-    /** waits: for another thread that is publishing; else that one takes this one's counts along, or the next one does. */
+    /**
+     * waits: for another thread that is publishing; else that one takes this one's counts along, or
+     * the next one does.
+     */
     private static void publish(State s, boolean everything, boolean waits) {
         if (s.dead || s.busy) {
             return;
@@ -502,7 +533,8 @@ public final class Counts {
                 long begun = Sink.nanos();
                 int pages = pages(s, everything || behind);
                 s.published = Sink.nanos();
-                quietUntil = Math.max(quietUntil, begun) + SHARE * Math.min(s.published - begun, pages * PAGE_NS);
+                quietUntil = Math.max(quietUntil, begun)
+                        + SHARE * Math.min(s.published - begun, pages * PAGE_NS);
             }
         } catch (Throwable e) {
             // The next one takes it along.

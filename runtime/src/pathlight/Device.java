@@ -3,7 +3,10 @@ package pathlight;
 import java.io.FileInputStream;
 import java.lang.reflect.Method;
 
-/** What the device tells of the process: by reflection or from /proc, once at the start and where the file grows. */
+/**
+ * Facts about the process, from the device: by reflection or from /proc, once at the start and
+ * where the file grows.
+ */
 final class Device {
     private static final int MAX_NAME = 255;
 
@@ -34,7 +37,8 @@ final class Device {
     static byte[] processName() {
         try {
             // The kernel keeps only as much of a name as the zygote's own had.
-            Object name = Class.forName("android.app.Application").getMethod("getProcessName").invoke(null);
+            Object name = Class.forName("android.app.Application").getMethod("getProcessName")
+                    .invoke(null);
             return Utf8.encode((String) name, MAX_NAME);
         } catch (Exception | LinkageError e) {
             // Before Android 9, or before the process knows.
@@ -74,7 +78,7 @@ final class Device {
         }
     }
 
-    /** The current thread's id as the kernel tells it, 0 if it does not. */
+    /** The kernel's id of the current thread; 0 if it cannot be read. */
     static int threadId() {
         // Files go deep: see FileSink.grow.
         Start.reserve(1000, 1, 2, 3, 4);
@@ -92,11 +96,13 @@ final class Device {
     }
 
     /**
-     * Lets this thread use the disk where the app's StrictMode forbids it, on pain of death perhaps; gives what {@link #restore} wants.
+     * Lets this thread use the disk where the app's StrictMode forbids it, on pain of death
+     * perhaps; gives what {@link #restore} wants.
      */
     static Object allowDisk() {
         try {
-            return Class.forName("android.os.StrictMode").getMethod("allowThreadDiskWrites").invoke(null);
+            return Class.forName("android.os.StrictMode").getMethod("allowThreadDiskWrites")
+                    .invoke(null);
         } catch (Exception | LinkageError e) {
             return null;
         }
@@ -105,7 +111,8 @@ final class Device {
     static void restore(Object policy) {
         if (policy != null) {
             try {
-                Method set = Class.forName("android.os.StrictMode").getMethod("setThreadPolicy", policy.getClass());
+                Method set = Class.forName("android.os.StrictMode")
+                        .getMethod("setThreadPolicy", policy.getClass());
                 set.invoke(null, policy);
             } catch (Exception | LinkageError e) {
                 // It was there a moment ago.

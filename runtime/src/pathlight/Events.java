@@ -3,8 +3,9 @@ package pathlight;
 import java.nio.ByteBuffer;
 
 /**
- * The slow ways of the probes: everything that is written into a stream (docs/PROTOCOL.md, sections 4 to 6). Each method
- * first does what may fail, then codes the event by one call, then changes the fields without calling anything.
+ * The slow ways of the probes: everything that is written into a stream (docs/PROTOCOL.md, sections
+ * 4 to 6). Each method first does what may fail, then codes the event by one call, then changes the
+ * fields without calling anything.
  */
 final class Events {
     private Events() {}
@@ -31,7 +32,8 @@ final class Events {
         int slice = token < 0 ? Slots.known(s, token, id) : 0;
         int saved = 0;
         if (Sink.pap) {
-            // Its end must find the stack to say so: what it restores matters to its caller, whose code is not ours.
+            // Its end must find the stack to record that: what it restores matters to its caller,
+            // whose code is not ours.
             Start.reserve(8, 1, 2, 3, 4);
             saved = Pap.announce(s, id, token, slice != 0);
         } else if (slice != 0) {
@@ -65,7 +67,7 @@ final class Events {
             try {
                 Coder.drain(s);
             } catch (StackOverflowError e) {
-                // The entry has been told.
+                // The entry has been recorded.
             }
         }
         return s;
@@ -87,7 +89,8 @@ final class Events {
         long start = s.total + (s.qTail - s.qHead);
         int pages = s.pages.length;
         // A reader can begin where the tables do.
-        boolean sync = s.syncAt < s.total && (pages == 0 || s.syncAt < 0 || start - s.syncAt >= Adapt.RESET_BYTES);
+        boolean sync = s.syncAt < s.total && (pages == 0 || s.syncAt < 0
+                                              || start - s.syncAt >= Adapt.RESET_BYTES);
         int n = 0;
         if (pages != 0) {
             s.ev[n++] = sync ? Adapt.RESET : Adapt.KEPT;
@@ -143,7 +146,8 @@ final class Events {
             if (Sink.pap) {
                 Pap.close(s, s.progress + 1, now);
             } else {
-                Coder.play(s, Coder.span(s, 0, now, Protocol.SPAN_DURATION), s.progress + 1, Coder.CLOSE);
+                Coder.play(s, Coder.span(s, 0, now, Protocol.SPAN_DURATION), s.progress + 1,
+                           Coder.CLOSE);
             }
             s.lastTime = now;
         }
@@ -154,7 +158,7 @@ final class Events {
             try {
                 closed(s);
             } catch (StackOverflowError e) {
-                // The exit has been told.
+                // The exit has been recorded.
             }
         } else {
             s.top = s.guardFrame[g - 1];
@@ -181,7 +185,8 @@ final class Events {
             n = Coder.bits(s, n, handler, Sink.idBits);
             n = Coder.gamma(s, n, s.progress - frame);
             Coder.play(s, n, s.progress, Coder.ESCAPE);
-            // Entries of frames above this one: those that are younger. Ages compare unsigned, hence the shifted zero.
+            // Entries of frames above this one: those that are younger. Ages compare unsigned,
+            // hence the shifted zero.
             int age = s.progress - frame + Integer.MIN_VALUE;
             int g = s.guards;
             while (g > 0 && s.progress - s.guardFrame[g - 1] + Integer.MIN_VALUE < age) {
@@ -286,9 +291,10 @@ final class Events {
     }
 
     /**
-     * A symbol for which the interval is too small: it grows by a word first, which goes straight into the slab. That is what {@link Coder#play} and
-     * {@link Sink#drain} do step by step, for when nothing waits and nothing special is due, as is nearly always so. A stack overflow in here leaves
-     * everything as it was: a word is there when the mark behind it is.
+     * A symbol for which the interval is too small: it grows by a word first, which goes straight
+     * into the slab. That is what {@link Coder#play} and {@link Sink#drain} do step by step, for
+     * when nothing waits and nothing special is due, as is nearly always so. A stack overflow in
+     * here leaves everything as it was: a word is there when the mark behind it is.
      */
     static void step(State s, int slice) {
         long low = s.low;
@@ -296,7 +302,8 @@ final class Events {
         int used = s.used + 4;
         ByteBuffer buf = s.buf;
         if (word == -1 && low >= 0 || s.pending != 0 || s.qHead != s.qTail || buf == null
-                || used > s.capacity - (s.next < 0 ? Sink.SPARE : 4) || !s.synced && s.syncAt >= s.total || s.dead || s.busy) {
+            || used > s.capacity - (s.next < 0 ? Sink.SPARE : 4) || !s.synced && s.syncAt >= s.total
+            || s.dead || s.busy) {
             s.ev[0] = slice;
             Coder.play(s, 1, s.progress, Coder.PLAIN);
             Coder.drain(s);
@@ -304,7 +311,8 @@ final class Events {
         }
         if (s.hasCache) {
             // With the mark that ends what is committed: a call for both.
-            buf.putLong(s.base + Sink.HEADER - 4 + used, (long) (s.cacheWord + (int) (low >>> 63)) << 32 | s.mark | used);
+            buf.putLong(s.base + Sink.HEADER - 4 + used,
+                        (long) (s.cacheWord + (int) (low >>> 63)) << 32 | s.mark | used);
             s.used = used;
             s.total += 4;
         }
@@ -322,7 +330,10 @@ final class Events {
         step(s, cum << 16 | 65535 - cum);
     }
 
-    /** The iteration count of a loop, from 8 on: the symbol of its bit length, then the bits below the first 1. */
+    /**
+     * The iteration count of a loop, from 8 on: the symbol of its bit length, then the bits below
+     * the first 1.
+     */
     static void trips(State s, int base, int count) {
         base &= 0xFFFFFFF;
         int length = 32 - Integer.numberOfLeadingZeros(count);

@@ -12,19 +12,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 
 /**
- * The trace file: mapped into memory, so that what was written is there after a kill, without a system call per write. It
- * grows by chunks, which are filled with zeros by ordinary writes before they are mapped: a full disk is an exception then,
- * and never a fault on a memory access.
+ * The trace file: mapped into memory, so that what was written is there after a kill, without a
+ * system call per write. It grows by chunks, which are filled with zeros by ordinary writes before
+ * they are mapped: a full disk is an exception then, and never a fault on a memory access.
  *
- * <p>It is a row of cells of the slab size. A cell is a slab, or divided into smaller ones, all of one size: threads begin with small ones,
- * so that many short threads find room; threads that write fast get some cells in a row as one slab. Places in the file are counted in steps, the size of the smallest slab.
+ * <p>It is a row of cells of the slab size. A cell is a slab, or divided into smaller ones, all of
+ * one size: threads begin with small ones, so that many short threads find room; threads that write
+ * fast get some cells in a row as one slab. Places in the file are counted in steps, the size of
+ * the smallest slab.
  */
 final class FileSink {
     /** The first chunk; the next ones are twice the one before, up to 16 times this. */
     private static final int CHUNK = 1 << 16;
     /** No slab is smaller. */
     private static final int LEAST = 128;
-    /** A thread that had this many slabs, and fills them fast, gets a cell so often doubled as its next one. */
+    /**
+     * A thread that had this many slabs, and fills them fast, gets a cell so often doubled as its
+     * next one.
+     */
     private static final int MANY = 16;
     private static final int DOUBLED = 2;
 
@@ -43,10 +48,16 @@ final class FileSink {
     /** Cells given out; the header's count. */
     private static AtomicInteger given;
     private static boolean broken;
-    /** Of each size of small slabs: the step where the next one begins, and how many are left in that cell. */
+    /**
+     * Of each size of small slabs: the step where the next one begins, and how many are left in
+     * that cell.
+     */
     private static int[] partAt;
     private static int[] parts;
-    /** Ring mode: where the search for the oldest slab goes on, and who owns the open ones (by thread number). */
+    /**
+     * Ring mode: where the search for the oldest slab goes on, and who owns the open ones (by
+     * thread number).
+     */
     private static int ringAt;
     private static WeakReference<?>[] owners;
     private static int orders;
@@ -92,7 +103,8 @@ final class FileSink {
         for (int i = 0; i < identity.length; i++) {
             b.put(28 + i, identity[i]);
         }
-        byte[] start = {'P', 'L', 'T', 'R', 0, Protocol.TRACE_VERSION, (byte) (size >> 8), (byte) size};
+        byte[] start = {'P', 'L', 'T', 'R', 0, Protocol.TRACE_VERSION, (byte) (size >> 8),
+                        (byte) size};
         CRC32 crc = new CRC32();
         crc.update(start, 0, start.length);
         crc.update(identity, 0, identity.length);
@@ -118,7 +130,8 @@ final class FileSink {
         if (dir == null) {
             return null;
         }
-        String name = "pathlight-" + Config.BUILD_ID.substring(0, 8) + "-" + pid + "-" + Sink.wallStart;
+        String name = "pathlight-" + Config.BUILD_ID.substring(0, 8) + "-" + pid + "-"
+                + Sink.wallStart;
         try {
             // Another class loader of this process can be as early.
             for (int n = 1; n <= 1000; n++) {
@@ -128,8 +141,9 @@ final class FileSink {
                 }
             }
         } catch (IOException e) {
-            LogSink.note("not recording: " + (Device.isolated()
-                    ? "isolated processes write no files; use --sink logcat" : "no file in " + dir + ": " + e.getMessage()));
+            LogSink.note("not recording: " + (
+                Device.isolated() ? "isolated processes write no files; use --sink logcat"
+                : "no file in " + dir + ": " + e.getMessage()));
         }
         return null;
     }
@@ -171,14 +185,17 @@ final class FileSink {
         if (broken || k != old.length) {
             return false;
         }
-        // Mapping on behalf of a thread that is interrupted fails, so its flag is put aside meanwhile. (interrupt() can be
-        // overridden: then the flag stays, and another thread will have to do this.)
+        // Mapping on behalf of a thread that is interrupted fails, so its flag is put aside
+        // meanwhile. (interrupt() can be overridden: then the flag stays, and another thread will
+        // have to do this.)
         Thread t = Thread.currentThread();
-        // Files and mapping go deep, and may initialise classes of the platform on their way: a stack overflow in there would
-        // leave such a class unusable for the app, too. So there must be plenty of stack.
+        // Files and mapping go deep, and may initialise classes of the platform on their way: a
+        // stack overflow in there would leave such a class unusable for the app, too. So there must
+        // be plenty of stack.
         Start.reserve(1000, 1, 2, 3, 4);
         Object policy = Device.allowDisk();
-        boolean aside = t.getClass().getMethod("interrupt").getDeclaringClass() == Thread.class && Thread.interrupted();
+        boolean aside = t.getClass().getMethod("interrupt").getDeclaringClass() == Thread.class
+                && Thread.interrupted();
         try {
             map(k, old);
             return true;
@@ -203,7 +220,8 @@ final class FileSink {
         } catch (RuntimeException e) {
             // Too much in the folder is no reason to record nothing.
         }
-        // Opened anew each time: no descriptor stays behind, and an interrupt that closes the channel does no harm.
+        // Opened anew each time: no descriptor stays behind, and an interrupt that closes the
+        // channel does no harm.
         RandomAccessFile file = new RandomAccessFile(path, "rw");
         try {
             if (file.length() < at) {
@@ -226,8 +244,10 @@ final class FileSink {
 
     /** Takes a slab for a thread ahead, of the size that is due; false when there is none. */
     private static boolean take(State s) throws Exception {
-        // Two small ones, then larger and larger ones. (In a ring, the oldest cell is free, and not its neighbours.)
-        if (!Config.RING && s.fast && s.sequence >= MANY && first % (1 << DOUBLED) == 0 && size << DOUBLED <= 65536) {
+        // Two small ones, then larger and larger ones. (In a ring, the oldest cell is free, and not
+        // its neighbours.)
+        if (!Config.RING && s.fast && s.sequence >= MANY && first % (1 << DOUBLED) == 0
+            && size << DOUBLED <= 65536) {
             int i = cells(s.number, 1 << DOUBLED);
             if (i >= 0) {
                 s.next = i << least;
@@ -247,7 +267,9 @@ final class FileSink {
         return false;
     }
 
-    /** n cells in a row for a thread (0: to be divided), at a multiple of n; -1 when there are none. */
+    /**
+     * n cells in a row for a thread (0: to be divided), at a multiple of n; -1 when there are none.
+     */
     private static int cells(int number, int n) throws Exception {
         int was = given.get();
         for (int i; (i = was + n - 1 & -n) + n <= limit; was = given.get()) {
@@ -297,7 +319,10 @@ final class FileSink {
         return base(step >> least, k) + (step & (1 << least) - 1) * (size >> least);
     }
 
-    /** Near the end of the last chunk: makes the next one, so that a thread that is deep in its stack finds it there. */
+    /**
+     * Near the end of the last chunk: makes the next one, so that a thread that is deep in its
+     * stack finds it there.
+     */
     private static void ahead(int i) throws Exception {
         int k = chunk(i) + 1;
         int end = start(k);
@@ -375,7 +400,9 @@ final class FileSink {
         owners[s.number] = s.self;
     }
 
-    /** Takes the next slab ahead or, when the one in use is full to the last byte, goes over to it. */
+    /**
+     * Takes the next slab ahead or, when the one in use is full to the last byte, goes over to it.
+     */
     static boolean roll(State s) throws Exception {
         if (s.next < 0) {
             if (!take(s)) {
@@ -387,7 +414,8 @@ final class FileSink {
                 Sink.close(s);
             }
             int k = chunk(s.next >> least);
-            Sink.begin(s, chunks[k], place(s.next, k), s.nextShift < 0 ? size << -s.nextShift : size >> s.nextShift, s.nextShift, order());
+            Sink.begin(s, chunks[k], place(s.next, k), s.nextShift < 0 ? size << -s.nextShift
+                       : size >> s.nextShift, s.nextShift, order());
             s.next = -1;
         }
         return true;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** The counts of a thread, or of all threads for which there was no room. */
 final class HitCells {
-    /** What a hit adds to a word; odd, so that the count can be told from the word. */
+    /** Addend of a hit to a word; odd, so that the count follows from the word. */
     private static final long STEP = 0x9E3779B97F4A7C15L;
     /** Null: those of several threads. */
     final Thread thread;
@@ -48,7 +48,10 @@ final class HitCells {
         add(path);
     }
 
-    /** Writes what the thread has counted since the last time; whether that was anything. By one thread at a time. */
+    /**
+     * Writes what the thread has counted since the last time; whether that was anything. By one
+     * thread at a time.
+     */
     boolean publish() {
         boolean more = false;
         for (int path = 0; path < now.length; path++) {

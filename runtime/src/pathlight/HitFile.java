@@ -8,9 +8,15 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32;
 
-/** The hit file (docs/PROTOCOL.md, section 13): a slab for each thread, in chunks that are mapped as a whole. */
+/**
+ * The hit file (docs/PROTOCOL.md, section 13): a slab for each thread, in chunks that are mapped as
+ * a whole.
+ */
 final class HitFile {
-    /** It grows by so much at least, filled with zeros: a full disk is an exception then, and never a fault on a memory access. */
+    /**
+     * Bytes by which the file grows at least. They are filled with zeros, so that a full disk is
+     * an exception and never a fault on a memory access.
+     */
     private static final int CHUNK = 1 << 16;
     /** Where the first slab begins. */
     private static final int FIRST = 384;
@@ -101,7 +107,8 @@ final class HitFile {
         HitCells c = null;
         try {
             if (Sink.open()) {
-                c = others == null ? new HitCells(t, paths(), null, 0, 0, Config.PUBLISHED) : slab(t);
+                c = others == null ? new HitCells(t, paths(), null, 0, 0,
+                                                  Config.PUBLISHED) : slab(t);
             }
         } finally {
             local.set(c);
@@ -155,7 +162,9 @@ final class HitFile {
         LogSink.note("counting to " + path);
     }
 
-    /** Writes what threads have counted; whether there was anything new. Those that have ended go. */
+    /**
+     * Writes what threads have counted; whether there was anything new. Those that have ended go.
+     */
     static synchronized boolean publish() {
         boolean more = false;
         if (Hits.off) {
@@ -183,7 +192,8 @@ final class HitFile {
         boolean aside = false;
         try {
             // As in FileSink.grow.
-            aside = Thread.currentThread().getClass().getMethod("interrupt").getDeclaringClass() == Thread.class && Thread.interrupted();
+            aside = Thread.currentThread().getClass().getMethod("interrupt")
+                    .getDeclaringClass() == Thread.class && Thread.interrupted();
             RandomAccessFile file = new RandomAccessFile(path, "rw");
             try {
                 long end = from + bytes;

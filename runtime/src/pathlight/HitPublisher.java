@@ -1,9 +1,15 @@
 package pathlight;
 
-/** Writes what threads have counted into the file, ten times a second while they count; a second without a hit, and it sleeps until the next one. */
+/**
+ * Writes what threads have counted into the file, ten times a second while they count; a second
+ * without a hit, and it sleeps until the next one.
+ */
 final class HitPublisher implements Runnable {
     private static final int PAUSE = 100;
-    /** After so many pauses without a hit, the next one has to wake it; after twice as many it sleeps. */
+    /**
+     * Pauses without a hit after which the next hit has to wake this thread; after twice as many
+     * it sleeps.
+     */
     private static final int QUIET = 10;
 
     /** Whether the next hit has to wake it. */
@@ -20,7 +26,8 @@ final class HitPublisher implements Runnable {
         thread.start();
         try {
             // Where a process ends by itself nothing is missing.
-            Runtime.getRuntime().addShutdownHook(new Thread(Control.root(), new HitPublisher(), "pathlight hits"));
+            Runtime.getRuntime().addShutdownHook(new Thread(Control.root(), new HitPublisher(),
+                                                            "pathlight hits"));
         } catch (RuntimeException e) {
             // It ends already.
         }

@@ -1,8 +1,8 @@
 package pathlight;
 
 /**
- * Builds that count selected paths (docs/PROTOCOL.md, section 13): the one probe. Each thread has counts of its own; there is no other state, and nothing
- * is ever flushed.
+ * Builds that count selected paths (docs/PROTOCOL.md, section 13): the one probe. Each thread has
+ * counts of its own; there is no other state, and nothing is ever flushed.
  */
 public final class Hits {
     /** Those of the thread that came last. */

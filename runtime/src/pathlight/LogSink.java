@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 final class LogSink {
     /** As many bytes as a line below 4,000 characters can carry. */
     private static final int LINE = 2994;
-    private static final String DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    private static final String DIGITS =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
     private static Method log;
     private static int orders;
@@ -21,7 +22,7 @@ final class LogSink {
                 log.invoke(null, "Pathlight", "PL0 " + text);
             }
         } catch (Throwable e) {
-            // Nobody to tell.
+            // There is no log to report this to.
         }
     }
 
@@ -40,7 +41,8 @@ final class LogSink {
     /** Puts the full slab out and begins another. */
     static boolean roll(State s) {
         if (s.buf == null) {
-            // The thread's own buffer; a slab of its own is not spare, so that the spare bytes are never held back.
+            // The thread's own buffer; a slab of its own is not spare, so that the spare bytes are
+            // never held back.
             s.next = 0;
             int size = LINE - Sink.identity.length;
             Sink.begin(s, ByteBuffer.allocate(size), 0, size, 0, 0);
@@ -64,7 +66,8 @@ final class LogSink {
         System.arraycopy(who, 0, all, 0, who.length);
         System.arraycopy(slab, 0, all, who.length, Sink.HEADER + s.used);
         String text = "PL3 " + base64(all);
-        // From here on the slab counts as sent: a line that was cut short by an exception must not come twice.
+        // From here on the slab counts as sent: a line that was cut short by an exception must not
+        // come twice.
         Sink.begin(s, s.buf, 0, slab.length, 0, 0);
         s.lastLine = Sink.now();
         try {
@@ -84,7 +87,8 @@ final class LogSink {
         int n = 0;
         for (int i = 0; i < b.length; i += 3) {
             int left = b.length - i;
-            int v = (b[i] & 0xFF) << 16 | (left > 1 ? (b[i + 1] & 0xFF) << 8 : 0) | (left > 2 ? b[i + 2] & 0xFF : 0);
+            int v = (b[i] & 0xFF) << 16 | (left > 1 ? (b[i + 1] & 0xFF) << 8 : 0)
+                    | (left > 2 ? b[i + 2] & 0xFF : 0);
             out[n++] = DIGITS.charAt(v >>> 18);
             out[n++] = DIGITS.charAt(v >>> 12 & 63);
             if (left > 1) {

@@ -5,8 +5,9 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 
 /**
- * What reflection lists of a class, without the clones that take a {@link State}: the app sees the members that it has. Woven behind each call
- * that lists them, so an exception of that call leaves no frame of this class.
+ * What reflection lists of a class, without the clones that take a {@link State}: the app sees the
+ * members that it has. Woven behind each call that lists them, so an exception of that call leaves
+ * no frame of this class.
  */
 public final class Members {
     private Members() {}

@@ -1,8 +1,8 @@
 package pathlight;
 
 /**
- * The packed wire (docs/PROTOCOL.md, section 8): symbols are code words, appended to one another in {@link State#low} below a 1 that tells
- * how many bits there are, and put out 63 at a time.
+ * The packed wire (docs/PROTOCOL.md, section 8): symbols are code words, appended to one another in
+ * {@link State#low} below a 1 that marks how many bits there are, and put out 63 at a time.
  */
 public final class Packed {
     /** Stands for an escape in an event. No code word is 0. */
@@ -47,7 +47,8 @@ public final class Packed {
 
     /** Like {@link Coder#play}. */
     static void play(State s, int n, int progress, int mode) {
-        // At most 24 bits and, for an escape, 9 bytes; before it up to 63 bits, behind it a check and a flagged word.
+        // At most 24 bits and, for an escape, 9 bytes; before it up to 63 bits, behind it a check
+        // and a flagged word.
         int need = 3 * n + 56;
         if (s.q.length - s.qTail < need) {
             Coder.makeRoom(s, need);

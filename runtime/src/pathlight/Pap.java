@@ -1,8 +1,9 @@
 package pathlight;
 
 /**
- * Codec {@code pap} (docs/PROTOCOL.md, section 10): items of whole bytes instead of symbols. An item is written behind the end of the queue and
- * counts when {@link State#qTail} moves over it: whatever throws before that leaves nothing, and nothing may throw behind it.
+ * Codec {@code pap} (docs/PROTOCOL.md, section 10): items of whole bytes instead of symbols. An
+ * item is written behind the end of the queue and counts when {@link State#qTail} moves over it:
+ * whatever throws before that leaves nothing, and nothing may throw behind it.
  */
 public final class Pap {
     static final int FRAME = 2;
@@ -63,7 +64,7 @@ public final class Pap {
         for (int shift = 56; shift >= 0; shift -= 8) {
             q[at++] = (byte) (r >>> shift);
         }
-        // The first byte tells: no other item begins like this.
+        // The first byte marks the kind: no other item begins like this.
         q[at - 8] |= (byte) 0x80;
         s.qTail = at;
         s.lastFrame = frame;
@@ -141,13 +142,14 @@ public final class Pap {
         try {
             Coder.drain(s);
         } catch (StackOverflowError e) {
-            // The handler runs: it has been told.
+            // The handler runs: its number has been recorded.
         }
     }
 
     /**
-     * An exception is about to leave a method. If this finds no stack to run on, the method leaves its number in {@link State#lost} and
-     * lets the exception go on: the next frame that has the stack tells of both.
+     * An exception is about to leave a method. If this finds no stack to run on, the method leaves
+     * its number in {@link State#lost} and lets the exception go on: the next frame that has the
+     * stack records both.
      */
     public static void unwound(State s, int unused, int frame, int block, long r) {
         if (s.dead) {
@@ -161,16 +163,19 @@ public final class Pap {
                 Coder.push(s, true);
             }
         } catch (StackOverflowError e) {
-            // It has been told.
+            // The frame has been recorded.
         }
     }
 
-    /** Tells of the frames that an exception left without the stack to say so, those that it left first first. */
+    /**
+     * Records the frames that an exception left without stack to record that, in the order in
+     * which it left them.
+     */
     static void settle(State s) {
         while (s.lostTold != s.lostEnd) {
             int over = s.lostEnd - s.lostTold - State.LOST;
             if (over > 0) {
-                // Overwritten: a reader refuses the record, and says why.
+                // Overwritten: a reader refuses the record with the reason.
                 int at = room(s);
                 s.q[at] = LOST;
                 s.qTail = varint(s.q, at + 1, over / 4);

@@ -4,9 +4,11 @@ import java.io.Closeable;
 import java.io.Flushable;
 
 /**
- * For app and test code, by reflection: {@code Class.forName("pathlight.Pathlight").getMethod("flush").invoke(null)}. Reaches all builds of the
- * process that record, whoever's copy of this class is called. So it has one name and the same code in all builds, and names no other class of
- * the runtime (these are renamed from build to build): it finds the builds as {@link Control} says.
+ * For app and test code, by reflection: {@code
+ * Class.forName("pathlight.Pathlight").getMethod("flush").invoke(null)}. Reaches all builds of the
+ * process that record, from any build's copy of this class. So it has one name and the same code in
+ * all builds, and names no other class of the runtime (these are renamed from build to build): it
+ * finds the builds through the thread groups of {@link Control}.
  */
 public final class Pathlight {
     private Pathlight() {}
@@ -16,13 +18,16 @@ public final class Pathlight {
         tell(false);
     }
 
-    /** Switches recording off for the rest of the process: each thread ends its stream when it next comes by. */
+    /**
+     * Switches recording off for the rest of the process: each thread ends its stream when it next
+     * comes by.
+     */
     public static void off() {
         try {
             // For builds whose first probe is still to run.
             System.setProperty("pathlight.off", "true");
         } catch (RuntimeException e) {
-            // A security manager says no.
+            // A security manager refuses.
         }
         tell(true);
     }
@@ -37,7 +42,8 @@ public final class Pathlight {
             ThreadGroup[] groups = new ThreadGroup[root.activeGroupCount() + 16];
             int n = root.enumerate(groups, false);
             for (int i = 0; i < n; i++) {
-                if (groups[i] instanceof Flushable && groups[i].getName().startsWith("pathlight ")) {
+                if (groups[i] instanceof Flushable
+                    && groups[i].getName().startsWith("pathlight ")) {
                     tell(groups[i], off);
                 }
             }

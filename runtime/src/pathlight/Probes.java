@@ -1,9 +1,9 @@
 package pathlight;
 
 /**
- * What the instrumented code calls. The quick ways through these methods stay at or below 32 code units, which is what ART
- * inlines; the class has no static initialiser for the same reason. Whatever throws in here (a stack overflow on a call)
- * throws before anything has changed.
+ * What the instrumented code calls. The quick ways through these methods stay at or below 32 code
+ * units, which is what ART inlines; the class has no static initialiser for the same reason.
+ * Whatever throws in here (a stack overflow on a call) throws before anything has changed.
  */
 public final class Probes {
     private Probes() {}
@@ -19,7 +19,10 @@ public final class Probes {
         return Start.enter(id, false);
     }
 
-    /** Entry of a guarded method: announced, or found through a slot, it gets an entry in the guard stack. */
+    /**
+     * Entry of a guarded method: announced, or found through a slot, it gets an entry in the guard
+     * stack.
+     */
     public static State enterGuarded(int id) {
         State s = State.cache;
         if (s != null && s.thread == Thread.currentThread() && s.callToken == id) {
@@ -250,14 +253,17 @@ public final class Probes {
         }
     }
 
-    /** A fused region is left: the symbol of its path. ({@link Packed} has this probe and the next five for the other wire.) */
+    /**
+     * A fused region is left: the symbol of its path. ({@link Packed} has this probe and the next
+     * five for the other wire.)
+     */
     public static void path(State s, int number) {
         step(s, s.paths[number]);
     }
 
     /**
-     * Before a switch: the symbol of the way that a key takes. At base are the first key, how many there are, their symbols, and
-     * the symbol of all other keys.
+     * Before a switch: the symbol of the way that a key takes. At base are the first key, how many
+     * there are, their symbols, and the symbol of all other keys.
      */
     public static void lookupPacked(State s, int base, int key) {
         step(s, s.paths[way(s.paths, base, key)]);
@@ -270,7 +276,10 @@ public final class Probes {
         return base + 2 + (i < 0 || i >= n ? n : i);
     }
 
-    /** The same for a switch whose keys have gaps: at base are how many keys there are, these, their symbols, and that of all other keys. */
+    /**
+     * The same for a switch whose keys have gaps: at base are how many keys there are, these, their
+     * symbols, and that of all other keys.
+     */
     public static void lookupSparse(State s, int base, int key) {
         step(s, Slots.lookupSparse(s.paths, base, key));
     }
@@ -291,8 +300,8 @@ public final class Probes {
     }
 
     /**
-     * A counted loop is left: the symbol of its iteration count. The low 28 bits of base tell where its slices begin, the
-     * high ones by how many bits the register is to be shifted.
+     * A counted loop is left: the symbol of its iteration count. The low 28 bits of base are the
+     * start of its slices, the high ones the number of bits by which the register is shifted.
      */
     public static void trips(State s, int base, int register) {
         int count = register >>> (base >>> 28);
@@ -331,7 +340,8 @@ public final class Probes {
     /** One symbol: code is bits &lt;&lt; 5 | length. */
     public static void put(State s, int code) {
         long low = s.low;
-        // Shift distances count modulo 64; no code word is longer than 24 bits, and those above its length are zeros.
+        // Shift distances count modulo 64; no code word is longer than 24 bits, and those above its
+        // length are zeros.
         long more = low << (code & 31);
         if (more >>> (code & 31) != low) {
             Events.put(s, code);
@@ -362,7 +372,10 @@ public final class Probes {
         Events.unwound(s, frame);
     }
 
-    /** At the head of a loop near the bottom of the stack, in a ring: now and then a reader can begin here. */
+    /**
+     * At the head of a loop near the bottom of the stack, in a ring: now and then a reader can
+     * begin here.
+     */
     public static void restart(State s, int place, int frame) {
         if (s.total - s.syncAt > Restarts.BYTES) {
             Restarts.restart(s, place, frame);

@@ -1,8 +1,9 @@
 package pathlight;
 
 /**
- * The numbers of docs/PROTOCOL.md. They are compile-time constants: code names them, and nothing loads this class. The
- * decoder has the same in the crate model, and a test compares both with this class as it is built.
+ * The numbers of docs/PROTOCOL.md. They are compile-time constants: code names them, and nothing
+ * loads this class. The decoder has the same in the crate model, and a test compares both with this
+ * class as it is built.
  */
 final class Protocol {
     /** Bits of a kind of escape. */
@@ -31,11 +32,16 @@ final class Protocol {
     static final int SLAB_LATE = 2;
     /** Flags of a slab: threads had run unrecorded and had no record yet. */
     static final int SLAB_UNRECORDED = 4;
-    /** Flags of a slab: the file is a ring, in which newer slabs take the place of the oldest ones. */
+    /**
+     * Flags of a slab: the file is a ring, in which newer slabs take the place of the oldest ones.
+     */
     static final int SLAB_RING = 8;
     /** Flags of a slab: closed, its checksum valid. */
     static final int SLAB_CLOSED = 1;
-    /** Restarts: bits of the mode, and the modes: not on the guard stack, its last entry, the top-level callback itself. */
+    /**
+     * Restarts: bits of the mode, and the modes: not on the guard stack, its last entry, the
+     * top-level callback itself.
+     */
     static final int RESTART_BITS = 2;
     static final int RESTART_PLAIN = 0;
     static final int RESTART_GUARDED = 1;
@@ -57,10 +63,15 @@ final class Protocol {
     /** Times in streams: a tick in ns; how many a millisecond has. */
     static final int TICK_NS = 250000;
     static final int TICKS_PER_MS = 4;
-    /** Spans on the range wire: frequency of each bit length from 1 to 16, of gaps between callbacks and of their durations. */
+    /**
+     * Spans on the range wire: frequency of each bit length from 1 to 16, of gaps between callbacks
+     * and of their durations.
+     */
     static final int SPAN_GAP = 2304;
     static final int SPAN_DURATION = 1024;
-    /** Spans on the range wire: where the slices of longer ones begin, and the frequency of each. */
+    /**
+     * Spans on the range wire: where the slices of longer ones begin, and the frequency of each.
+     */
     static final int SPAN_LONG = 61695;
     static final int SPAN_LONG_EACH = 240;
 

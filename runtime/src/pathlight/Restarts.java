@@ -2,16 +2,22 @@ package pathlight;
 
 /** Places inside a callback where a ring's reader can begin (docs/PROTOCOL.md, section 6). */
 final class Restarts {
-    /** So many bytes of a stream at least lie between a place where a reader can begin and a restart. */
+    /**
+     * Minimum distance in bytes of the stream from a position where a reader can begin to a
+     * restart.
+     */
     static final int BYTES = 8192;
-    /** The same where the frame was called back from within the callback: its callers are not known to a reader who begins there. */
+    /**
+     * The same where the frame was called back from within the callback: its callers are not known
+     * to a reader who begins there.
+     */
     private static final int NESTED_BYTES = 4 * BYTES;
 
     private Restarts() {}
 
     /**
-     * At the head of a loop: what a reader must know to begin here. Two events, which must both be there or neither: so there must be stack for
-     * them. If there is not, another time will do.
+     * At the head of a loop: what a reader must know to begin here. Two events, which must both be
+     * there or neither: so there must be stack for them. If there is not, another time will do.
      */
     static void restart(State s, int place, int frame) {
         long last = s.syncAt;
@@ -24,7 +30,8 @@ final class Restarts {
         int mode = !guard ? Protocol.RESTART_PLAIN
                 : g == 1 && !s.unguarded ? Protocol.RESTART_OUTERMOST : Protocol.RESTART_GUARDED;
         int pages = s.pages.length;
-        long least = mode == Protocol.RESTART_GUARDED ? NESTED_BYTES : pages != 0 ? Adapt.RESET_BYTES : BYTES;
+        long least = mode == Protocol.RESTART_GUARDED ? NESTED_BYTES : pages != 0
+                ? Adapt.RESET_BYTES : BYTES;
         if (s.total - last <= least) {
             return;
         }

@@ -3,14 +3,19 @@ package pathlight;
 import java.io.File;
 import java.util.TreeMap;
 
-/** Keeps the log files of a folder below {@link Config#KEEP_BYTES}: the oldest go first, of whatever build. */
+/**
+ * Keeps the log files of a folder below {@link Config#KEEP_BYTES}: the oldest go first, of whatever
+ * build.
+ */
 final class Retention {
     private Retention() {}
 
     /**
-     * Makes room for a file that is about to have so many bytes. Files of running processes stay. (A lock held by the process that writes
-     * would tell which these are; but one that closes any descriptor of its file gives its locks up, and this runtime keeps none open. An app
-     * sees its own processes in /proc whatever it is denied there; a process id that another one has got by now only keeps a file longer.)
+     * Makes room for a file that is about to have this size. Files of running processes stay.
+     * (A lock held by the process that writes would show which these are; but one that closes any
+     * descriptor of its file gives its locks up, and this runtime keeps none open. An app sees its
+     * own processes in /proc whatever it is denied there; a process id that another one has got by
+     * now only keeps a file longer.)
      */
     static void make(File own, long bytes) {
         File[] files = own.getParentFile().listFiles();
@@ -21,16 +26,19 @@ final class Retention {
         long total = bytes;
         for (File file : files) {
             String[] words = file.getName().split("-");
-            if (file.equals(own) || words.length < 4 || !words[0].equals("pathlight") || !isLog(file.getName())) {
+            if (file.equals(own) || words.length < 4 || !words[0].equals("pathlight")
+                || !isLog(file.getName())) {
                 continue;
             }
-            String start = isLog(words[3]) ? words[3].substring(0, words[3].length() - 4) : words[3];
+            String start = isLog(words[3]) ? words[3].substring(0, words[3].length() - 4)
+                    : words[3];
             if (!digits(words[2], 10) || !digits(start, 19)) {
                 continue;
             }
             total += file.length();
             if (!new File("/proc/" + words[2]).exists()) {
-                byAge.put("0000000000000000000".substring(start.length()) + start + file.getName(), file);
+                byAge.put("0000000000000000000".substring(start.length()) + start + file.getName(),
+                          file);
             }
         }
         for (File file : byAge.values()) {

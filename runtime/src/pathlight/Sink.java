@@ -4,19 +4,22 @@ import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/** Where streams go: what is common to the trace file and to logcat (docs/PROTOCOL.md, section 7). */
+/**
+ * Where streams go: what is common to the trace file and to logcat (docs/PROTOCOL.md, section 7).
+ */
 final class Sink {
     static final int HEADER = 44;
     /** Payload bytes at the end of a slab that are kept for END until the next slab is certain. */
     static final int SPARE = 40;
-    /** A byte takes a thread that writes slowly so many µs. */
+    /** Time per byte, in µs, above which a thread counts as a slow writer. */
     private static final long SLOW = 4;
     /** Bytes of a thread's name at most. */
     private static final int NAME = 60;
     /** Where in a slab's header the committed length stands. */
     static final int COMMITTED = 36;
 
-    // No static initialiser, see Start, which gives the first five their values; the others get them from open().
+    // No static initialiser, see Start, which gives the first five their values; the others get
+    // them from open().
 
     /** Copies of {@link Config} (which is read once). */
     static String slots;
@@ -33,7 +36,10 @@ final class Sink {
 
     /** {@link #open} has come to its end. */
     private static boolean opened;
-    /** The thread (by its identity hash) that had too little stack for {@link #open}; how many calls it is to wait, and has waited. */
+    /**
+     * The thread (by its identity hash) that had too little stack for {@link #open}; how many calls
+     * it is to wait, and has waited.
+     */
     private static int refused;
     private static int patience;
     private static int waited;
@@ -46,11 +52,16 @@ final class Sink {
     /** Recording was switched off: each thread ends its stream when it next comes by. */
     static volatile boolean stopped;
 
-    /** Who records: build, process id, start, instance, name; as it stands in the file's header and in each line. */
+    /**
+     * Who records: build, process id, start, instance, name; as it stands in the file's header and
+     * in each line.
+     */
     static byte[] identity;
     static int pid;
     static long wallStart;
-    /** The two clocks at the start, in ns; the second one is 0 where {@link Clock} does not work. */
+    /**
+     * The two clocks at the start, in ns; the second one is 0 where {@link Clock} does not work.
+     */
     private static long nanoStart;
     private static long bootStart;
     /** {@code android.os.Process.myTid()}, if it is there. */
@@ -60,8 +71,8 @@ final class Sink {
     private Sink() {}
 
     /**
-     * Finds out where streams go, once per process. False when there is too little stack for it: then the next thread, or the next try of this
-     * one, begins where this one was.
+     * Finds out where streams go, once per process. False when there is too little stack for it:
+     * then the next thread, or the next try of this one, begins where this one was.
      */
     static synchronized boolean open() {
         if (opened) {
@@ -76,7 +87,8 @@ final class Sink {
         boolean on = false;
         Object policy = null;
         try {
-            if (Config.SINK != Protocol.SINK_NOWHERE && System.getProperty("pathlight.off") == null) {
+            if (Config.SINK != Protocol.SINK_NOWHERE
+                && System.getProperty("pathlight.off") == null) {
                 // See FileSink.grow, which comes with this.
                 Start.reserve(1000, 1, 2, 3, 4);
                 policy = Device.allowDisk();
@@ -137,7 +149,8 @@ final class Sink {
         for (int i = 0; i < 16; i++) {
             out[i] = (byte) Integer.parseInt(Config.BUILD_ID.substring(2 * i, 2 * i + 2), 16);
         }
-        // Two class loaders can begin in the same millisecond, two phones with the same process id: this clock tells them apart.
+        // Two class loaders can begin in the same millisecond, two phones with the same process id:
+        // this clock distinguishes them.
         for (int i = 0; i < 8; i++) {
             out[20 + i] = (byte) (wallStart >>> 56 - 8 * i);
             out[28 + i] = (byte) (nanoStart >>> 56 - 8 * i);
@@ -170,7 +183,8 @@ final class Sink {
             return State.nowhere;
         }
         Start.reserve(128, 1, 2, 3, 4);
-        // Until the new one stands, probes of this thread (a class loader may be instrumented) go nowhere.
+        // Until the new one stands, probes of this thread (a class loader may be instrumented) go
+        // nowhere.
         State.local.set(State.nowhere);
         State s = null;
         try {
@@ -225,7 +239,10 @@ final class Sink {
         }
     }
 
-    /** The stream begins with the thread's name (length, UTF-8) and the system's id of it (7 bits a byte, the lowest first). */
+    /**
+     * The stream begins with the thread's name (length, UTF-8) and the system's id of it (7 bits a
+     * byte, the lowest first).
+     */
     private static void name(State s, String name, int id) {
         byte[] bytes = Utf8.encode(name, NAME);
         byte[] q = s.q;
@@ -239,10 +256,13 @@ final class Sink {
         s.qTail = n;
     }
 
-    /** Moves the queue of a thread into slabs. Each round either happens as a whole or not at all. */
+    /**
+     * Moves the queue of a thread into slabs. Each round either happens as a whole or not at all.
+     */
     static void drain(State s) throws Exception {
         while (s.qHead < s.qTail) {
-            if (s.buf == null || s.used >= s.capacity - SPARE && s.next < 0 || s.used == s.capacity) {
+            if (s.buf == null || s.used >= s.capacity - SPARE && s.next < 0
+                || s.used == s.capacity) {
                 Start.reserve(128, 1, 2, 3, 4);
                 if (lines ? !LogSink.roll(s) : !FileSink.roll(s)) {
                     full(s);
@@ -274,7 +294,8 @@ final class Sink {
         int i = s.qHead;
         int end = i + n;
         for (; i + 4 <= end; i += 4, to += 4) {
-            buf.putInt(to, q[i] << 24 | (q[i + 1] & 0xFF) << 16 | (q[i + 2] & 0xFF) << 8 | q[i + 3] & 0xFF);
+            buf.putInt(to, q[i] << 24 | (q[i + 1] & 0xFF) << 16 | (q[i + 2] & 0xFF) << 8
+                       | q[i + 3] & 0xFF);
         }
         for (; i < end; i++, to++) {
             buf.put(to, q[i]);
@@ -292,7 +313,7 @@ final class Sink {
         s.synced = synced;
     }
 
-    /** Makes the slab's header tell how much there is. */
+    /** Writes the number of used bytes into the slab's header. */
     private static void commit(State s) {
         if (s.committed != s.used) {
             s.buf.putInt(s.base + COMMITTED, s.used);
@@ -318,16 +339,21 @@ final class Sink {
         s.qTail = 0;
     }
 
-    /** Begins a slab; its first word, which makes it valid, is written last. size is that of the file, halved shift times (doubled, below 0). */
+    /**
+     * Begins a slab; its first word, which makes it valid, is written last. size is that of the
+     * file, halved shift times (doubled, below 0).
+     */
     static void begin(State s, ByteBuffer buf, int base, int size, int shift, int order) {
         long clock = nanos() / 1000L;
         buf.putInt(base, 0);
         buf.putInt(base + 4, s.number);
         buf.putInt(base + 8, s.sequence);
         buf.putInt(base + 12, order);
-        buf.putInt(base + 16, 0xFFFF0000 | ((int) (clock >>> 32) << Protocol.SLAB_CLOCK_AT & 0xFFFF) | (shift & Protocol.SLAB_SHIFT_MASK) << Protocol.SLAB_SHIFT_AT
-                | (s.isLate && s.sequence == 0 ? Protocol.SLAB_LATE : 0) | (unrecorded != 0 ? Protocol.SLAB_UNRECORDED : 0)
-                | (Config.RING && !lines ? Protocol.SLAB_RING : 0));
+        buf.putInt(base + 16, 0xFFFF0000 | ((int) (clock >>> 32) << Protocol.SLAB_CLOCK_AT & 0xFFFF)
+                   | (shift & Protocol.SLAB_SHIFT_MASK) << Protocol.SLAB_SHIFT_AT
+                   | (s.isLate && s.sequence == 0 ? Protocol.SLAB_LATE : 0)
+                   | (unrecorded != 0 ? Protocol.SLAB_UNRECORDED : 0)
+                   | (Config.RING && !lines ? Protocol.SLAB_RING : 0));
         for (int i = 20; i < HEADER; i += 4) {
             buf.putInt(base + i, 0);
         }
@@ -363,7 +389,10 @@ final class Sink {
         s.buf.putShort(s.base + 18, flags);
     }
 
-    /** Runs through all that is needed later once, so that classes are loaded and methods resolved while the stack is short. */
+    /**
+     * Runs through all that is needed later once, so that classes are loaded and methods resolved
+     * while the stack is short.
+     */
     private static void warm() {
         State s = new State(null, 0);
         s.busy = true;

@@ -1,21 +1,26 @@
 package pathlight;
 
 /**
- * Look-ups in the tables of {@link Config}. They are strings because a string constant costs nothing at start-up; each unit
- * is a 16-bit number, a pair of units a 32-bit number, high half first. DEX files hold the numbers 1 to 127 in one byte, all others up to 2,047
- * in two: what comes often is a small number.
+ * Look-ups in the tables of {@link Config}. They are strings because a string constant costs
+ * nothing at start-up; each unit is a 16-bit number, a pair of units a 32-bit number, high half
+ * first. DEX files hold the numbers 1 to 127 in one byte, all others up to 2,047 in two: what comes
+ * often is a small number.
  *
- * <p>SLOTS: slot count (pair), count of kinds, the kinds (n, first), then a table for each slot. A table: its kind, from 1; n is how many
- * alternatives it has. Each alternative but number 0 has an id, ascending: the distance from the one before, or 0 and the distance as a pair.
- * First other than 0: it is the frequency of alternative 0, the others share what is left equally, and the table holds their ids alone. Else it
- * holds the symbol of alternative 0, then id and symbol of each other. A symbol is a frequency or, on the packed wire, a code word (pair; bits
- * &lt;&lt; 5 | length).
+ * <p>SLOTS: slot count (pair), count of kinds, the kinds (n, first), then a table for each slot. A
+ * table: its kind, from 1; n is how many alternatives it has. Each alternative but number 0 has an
+ * id, ascending: the distance from the one before, or 0 and the distance as a pair. First other
+ * than 0: it is the frequency of alternative 0, the others share what is left equally, and the
+ * table holds their ids alone. Else it holds the symbol of alternative 0, then id and symbol of
+ * each other. A symbol is a frequency or, on the packed wire, a code word (pair; bits &lt;&lt; 5 |
+ * length).
  *
- * <p>PATHS: count of symbols (pair), count of frequent low halves, these, then the symbols, each by one of the units below. A
- * symbol is a slice (cum, freq) or, on the packed wire, a code word; its high half is expected to be where the slice before it ended, 0 after
- * the last slice of a distribution and on the packed wire.
+ * <p>PATHS: count of symbols (pair), count of frequent low halves, these, then the symbols, each by
+ * one of the units below. A symbol is a slice (cum, freq) or, on the packed wire, a code word; its
+ * high half is expected to be where the slice before it ended, 0 after the last slice of a
+ * distribution and on the packed wire.
  *
- * <p>NEXT_CALLBACKS: entry count (pair), then, ascending by method id: method id (pair), slot (pair).
+ * <p>NEXT_CALLBACKS: entry count (pair), then, ascending by method id: method id (pair), slot
+ * (pair).
  */
 final class Slots {
     private Slots() {}
@@ -120,7 +125,10 @@ final class Slots {
         return symbol;
     }
 
-    /** The symbol of one alternative of a slot; id 0 is the first (none, other); 0 when there is no such alternative. */
+    /**
+     * The symbol of one alternative of a slot; id 0 is the first (none, other); 0 when there is no
+     * such alternative.
+     */
     static int symbol(State s, int slot, int id) {
         if (slot < 0 || slot >= Sink.places.length) {
             return 0;
@@ -159,7 +167,10 @@ final class Slots {
         }
     }
 
-    /** The slice of alternative i of n that share what lies above first: those at the front have one more where that leaves a rest. */
+    /**
+     * The slice of alternative i of n that share what lies above first: those at the front have one
+     * more where that leaves a rest.
+     */
     private static int equal(int first, int i, int n) {
         int share = (65535 - first) / n;
         int rest = (65535 - first) % n;

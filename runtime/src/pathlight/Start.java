@@ -1,9 +1,10 @@
 package pathlight;
 
 /**
- * The runtime's first steps in a process. They may be asked for at the very end of a stack, where any call can throw. A class whose static
- * initialiser throws is unusable for ever; so no class of the runtime has one, but {@link Config}, which is not touched before there is stack
- * for it. Each step here either completes or is tried again by a later probe.
+ * The runtime's first steps in a process. They may be asked for at the very end of a stack, where
+ * any call can throw. A class whose static initialiser throws is unusable for ever; so no class of
+ * the runtime has one, but {@link Config}, which is not touched before there is stack for it. Each
+ * step here either completes or is tried again by a later probe.
  */
 final class Start {
     private static volatile boolean ready;
@@ -11,8 +12,9 @@ final class Start {
     private Start() {}
 
     /**
-     * The slow way into a method. This class is small: what {@link Events} needs is not touched before there is stack for it. (And this method is
-     * large: ART would put a small one in line in each method of the app, with all that it calls.)
+     * The slow way into a method. This class is small: what {@link Events} needs is not touched
+     * before there is stack for it. (And this method is large: ART would put a small one in line in
+     * each method of the app, with all that it calls.)
      */
     static State enter(int id, boolean guarded) {
         State s = State.cache;
@@ -30,14 +32,16 @@ final class Start {
             return s;
         }
         if (token < 0 && s.lost == null && !Sink.stopped) {
-            // What comes most: a slot's callee that came before. The same as below, without what is not due.
+            // What comes most: a slot's callee that came before. The same as below, without what is
+            // not due.
             int[] known = s.known;
             // As Slots.place and Probes.symbol have it: an interpreter pays for calls.
             int at = (token * 29 + id & Slots.KNOWN - 1) << 2;
             int symbol = known[at + 2];
             int g = s.guards;
             // No symbol: not the slot's callee, but what came in before it.
-            if (known[at] == token && known[at + 1] == id && symbol != 0 && g != s.guardFrame.length) {
+            if (known[at] == token && known[at + 1] == id && symbol != 0
+                && g != s.guardFrame.length) {
                 long r = s.range >>> 16;
                 if (s.ranged && r > 32767L) {
                     s.low += r * (symbol >>> 16);
@@ -59,10 +63,14 @@ final class Start {
         return Events.enter(s, id, guarded);
     }
 
-    /** Makes what {@link State} needs before there can be one. A stack overflow in here leaves nothing behind. */
+    /**
+     * Makes what {@link State} needs before there can be one. A stack overflow in here leaves
+     * nothing behind.
+     */
     static void ready() {
         if (!ready) {
-            // Linking and verifying classes takes native stack, which ART does not check. So there must be plenty.
+            // Linking and verifying classes takes native stack, which ART does not check. So there
+            // must be plenty.
             reserve(256, 1, 2, 3, 4);
             prepare();
         }

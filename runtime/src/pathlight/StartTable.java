@@ -9,21 +9,28 @@ import java.util.HashSet;
 import java.util.zip.CRC32;
 
 /**
- * The table that distributions which adapt begin with (docs/PROTOCOL.md, section 9): what they had become in earlier processes, in a file beside
- * the logs that its contents name. No file changes once it has its name. Builds without kept tables have none of this.
+ * The table that distributions which adapt begin with (docs/PROTOCOL.md, section 9): what they had
+ * become in earlier processes, in a file beside the logs that its contents name. No file changes
+ * once it has its name. Builds without kept tables have none of this.
  */
 final class StartTable {
-    /** A thread keeps what it has learnt when its stream has so many bytes, then each time it has twice as many. */
+    /**
+     * Length of the stream in bytes at which a thread keeps what it has learnt, for the first
+     * time; then at each doubling.
+     */
     static final int FIRST_BYTES = 128;
     /** Bytes of a file before the changes. */
     private static final int HEADER = 44;
-    /** Bytes of a log's header: before the identity, of that before the name's length, of it with a name and of the id behind it. */
+    /**
+     * Bytes of a log's header: before the identity, of that before the name's length, of it with a
+     * name and of the id behind it.
+     */
     private static final int BEFORE = 28;
     private static final int FIXED = 44;
     private static final int MOST = BEFORE + FIXED + 1 + 255 + 8;
     /** Files of other builds that no log names stay for a week: these may run, too. */
     private static final long WEEK = 7L * 24 * 3600 * 1000;
-    /** So many files of tables may be there before those that no log names are looked for. */
+    /** Number of table files up to which none is looked for that no log names. */
     private static final int FEW = 4;
 
     /** The id of the table that this process began with; 0: the map's. */
@@ -34,7 +41,10 @@ final class StartTable {
     /** Its file; null if there is none. */
     private static byte[] file;
     private static int generation;
-    /** Cells of branches with more than two alternatives; their number, and behind it a cell for each alternative. */
+    /**
+     * Cells of branches with more than two alternatives; their number, and behind it a cell for
+     * each alternative.
+     */
     private static int[] wide;
     /** Cells as the map has them, as they were in the newest table, and as threads left them. */
     private static char[] map;
@@ -79,7 +89,8 @@ final class StartTable {
         File[] files = folder.listFiles();
         for (int i = 0; files != null && i < files.length; i++) {
             String name = files[i].getName();
-            if (name.startsWith(".pathlight-") && name.endsWith(".tmp") && !new File("/proc/" + name.split("-")[2]).exists()) {
+            if (name.startsWith(".pathlight-") && name.endsWith(".tmp")
+                && !new File("/proc/" + name.split("-")[2]).exists()) {
                 // Its process was killed while it wrote.
                 files[i].delete();
             }
@@ -101,7 +112,10 @@ final class StartTable {
         opened = true;
     }
 
-    /** The log names the table now, so nobody deletes it any more: makes sure that it is still there. False: it cannot be kept. */
+    /**
+     * The log names the table now, so nobody deletes it any more: makes sure that it is still
+     * there. False: it cannot be kept.
+     */
     private static boolean sure() {
         if (file == null || new File(folder, name(id)).exists()) {
             return true;
@@ -152,8 +166,9 @@ final class StartTable {
     }
 
     /**
-     * Branches that are not as the process began become the mean of what they are in this thread and what was known: what came last alone says
-     * little of a branch that goes either way. Whether that is worth a file: a 16th as many as it knows are new, or a quarter has moved by a
+     * Branches that are not as the process began become the mean of what they are in this thread
+     * and what was known: the last values alone describe a branch that goes either way badly.
+     * Whether that is worth a file: a 16th as many as it knows are new, or a quarter has moved by a
      * quarter.
      */
     private static synchronized boolean merge(State s) {
@@ -274,8 +289,9 @@ final class StartTable {
 
     /** The cells of a file; null if it is damaged, or none of this build. */
     private static char[] parse(byte[] b) {
-        if (b.length < HEADER || number(b, 0) != 0x504C4B54 || number(b, 4) != 1 << 16 || number(b, 36) != map.length
-                || number(b, 40) != b.length - HEADER || hash(b) != longAt(b, 8)) {
+        if (b.length < HEADER || number(b, 0) != 0x504C4B54 || number(b, 4) != 1 << 16
+            || number(b, 36) != map.length || number(b, 40) != b.length - HEADER
+            || hash(b) != longAt(b, 8)) {
             return null;
         }
         for (int i = 0; i < 16; i++) {
@@ -309,7 +325,10 @@ final class StartTable {
         return sound(cells) ? cells : null;
     }
 
-    /** Whether these are frequencies: another one would end in an exception, or in a log that nobody can read. */
+    /**
+     * Whether these are frequencies: another one would end in an exception, or in a log that nobody
+     * can read.
+     */
     private static boolean sound(char[] cells) {
         for (int at = 0, w = 0, n; at < cells.length; at += n) {
             n = length(at, w);
@@ -318,7 +337,8 @@ final class StartTable {
             for (int i = at + 1; i < at + n; i++) {
                 sum += cells[i] == 0 ? 1 << 20 : cells[i];
             }
-            boolean ok = n > 1 ? cells[at] == map[at] && sum == 65535 : cells[at] % 65535 != 0 || cells[at] == map[at];
+            boolean ok = n > 1 ? cells[at] == map[at] && sum == 65535 : cells[at] % 65535 != 0
+                    || cells[at] == map[at];
             if (!ok) {
                 return false;
             }
@@ -328,7 +348,8 @@ final class StartTable {
 
     /** Makes the file of a table, under a name of its own first: so it is whole, or not there. */
     private static void write(byte[] bytes, long id) throws IOException {
-        File own = new File(folder, ".pathlight-" + build() + "-" + Sink.pid + "-" + System.nanoTime() + ".tmp");
+        File own = new File(folder, ".pathlight-" + build() + "-" + Sink.pid + "-"
+                            + System.nanoTime() + ".tmp");
         FileOutputStream out = new FileOutputStream(own);
         try {
             out.write(bytes);
@@ -342,8 +363,9 @@ final class StartTable {
     }
 
     /**
-     * Deletes the tables that no log names but the newest one. A process that begins meanwhile names its table in its log first, then looks whether
-     * the table is there ({@link #sure}). So each is put aside first, and comes back if a log names it then.
+     * Deletes the tables that no log names but the newest one. A process that begins meanwhile
+     * names its table in its log first, then looks whether the table is there ({@link #sure}). So
+     * each is put aside first, and comes back if a log names it then.
      */
     private static void sweep(String newest) throws IOException {
         HashSet<String> named = named();
@@ -351,7 +373,8 @@ final class StartTable {
         long now = System.currentTimeMillis();
         for (int i = 0; files != null && i < files.length; i++) {
             String name = files[i].getName();
-            if (!table(name) || name.equals(newest) || named.contains(id(name)) || !own(name) && now - files[i].lastModified() < WEEK) {
+            if (!table(name) || name.equals(newest) || named.contains(id(name))
+                || !own(name) && now - files[i].lastModified() < WEEK) {
                 continue;
             }
             files[i].renameTo(new File(folder, whole(name) + "-2.plk"));
@@ -391,7 +414,7 @@ final class StartTable {
         return ids;
     }
 
-    /** The first bytes of a file, so many at most; null if there is no such file any more. */
+    /** The first bytes of a file, at most this many; null if the file is gone. */
     private static byte[] read(File file, int most) {
         try {
             RandomAccessFile in = new RandomAccessFile(file, "r");
@@ -424,7 +447,8 @@ final class StartTable {
     /** Whether a table of any build, or of this one, has such a name. */
     private static boolean table(String name) {
         int n = name(0).length();
-        return name.startsWith("pathlight-") && name.endsWith(".plk") && name.startsWith("-table-", 18)
+        return name.startsWith("pathlight-") && name.endsWith(".plk")
+                && name.startsWith("-table-", 18)
                 && (name.length() == n || name.length() == n + 2 && name.endsWith("-2.plk"));
     }
 

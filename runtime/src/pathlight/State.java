@@ -32,17 +32,23 @@ public final class State {
     public int progress;
 
     /**
-     * What the innermost method has gathered without a symbol, as an exception that comes now breaks it off; 0: nothing. Methods write it before
-     * what may throw, and clear it behind the symbol; {@link Events} does where an exception arrives.
+     * What the innermost method has gathered without a symbol, as an exception that comes now
+     * breaks it off; 0: nothing. Methods write it before what may throw, and clear it behind the
+     * symbol; {@link Events} does where an exception arrives.
      */
     public int gathered;
 
     /** Where probes look the slices of path numbers up. */
     public final int[] paths = paths0;
 
-    /** Codec counts: what the thread has of each page that it has touched, a {@link CountCells} each; the last is that of methods without cells. */
+    /**
+     * Codec counts: what the thread has of each page that it has touched, a {@link CountCells}
+     * each; the last is that of methods without cells.
+     */
     final Object[] counted = new Object[pageCount];
-    /** Codec counts: the loop that the path register counts for, 0 for none: {@link Counts#trips}. */
+    /**
+     * Codec counts: the loop that the path register counts for, 0 for none: {@link Counts#trips}.
+     */
     int open;
 
     /** The key of a switch, between {@link Probes#key} and {@link Probes#lookupPacked}. */
@@ -57,7 +63,10 @@ public final class State {
     /** Symbols are slices. */
     final boolean ranged = !Config.PACKED;
 
-    /** The range coder's low end; or the code words that wait, below a 1. Hot methods code a symbol in place, as {@link Probes#step} does. */
+    /**
+     * The range coder's low end; or the code words that wait, below a 1. Hot methods code a symbol
+     * in place, as {@link Probes#step} does.
+     */
     public long low = packed ? 1 : 0;
     /** The range coder's range. */
     public long range = FULL;
@@ -73,9 +82,14 @@ public final class State {
     /** The runtime is at work below this frame of the thread. */
     boolean busy;
 
-    /** The event that is being put together: slices, cum &lt;&lt; 16 | freq; or code words, bits &lt;&lt; 5 | length. */
+    /**
+     * The event that is being put together: slices, cum &lt;&lt; 16 | freq; or code words, bits
+     * &lt;&lt; 5 | length.
+     */
     final int[] ev = new int[32];
-    /** The alternatives of slots that came last: token, id, symbol, nothing; by {@link Slots#known}. */
+    /**
+     * The alternatives of slots that came last: token, id, symbol, nothing; by {@link Slots#known}.
+     */
     final int[] known = new int[4 * Slots.KNOWN];
     /** Bytes that left the coder and have not reached the slab: q[qHead] to q[qTail - 1]. */
     byte[] q = new byte[512];
@@ -95,33 +109,41 @@ public final class State {
     /** Codec counts: when the thread published last. */
     long published;
 
-    /** Stream position (bytes from its begin) of the last record start that a reader can begin at, -1 none. */
+    /**
+     * Stream position (bytes from its begin) of the last record start that a reader can begin at,
+     * -1 none.
+     */
     long syncAt = -1;
     int syncProgress;
     int syncTop;
     int syncTime;
 
-    /** Builds that keep tables: when the stream has so many bytes, what was learnt is kept. */
+    /** Builds that keep tables: length of the stream at which the table is kept next. */
     long keepAt = Config.KEEP_TABLES ? StartTable.FIRST_BYTES : Long.MAX_VALUE;
 
-    // Adaptive codecs: cells in pages, null until needed; pages that were in use before the last reset; the rule.
+    // Adaptive codecs: cells in pages, null until needed; pages that were in use before the last
+    // reset; the rule.
     final char[][] pages = new char[Config.PAGES][];
     final char[][] spare = new char[Config.PAGES][];
     final int inc = Config.INC;
     final int ceiling = 65535 - Config.FLOOR;
     final int shift = Config.SHIFT;
 
-    // Codec pap: the frame that was named last. (There slowProgress is the progress at the last item that tells it.)
+    // Codec pap: the frame that was named last. (There slowProgress is the progress at the last
+    // item that contains it.)
     int lastFrame;
 
     /** Longs in {@link #lost}; a power of two. */
     static final int LOST = 1024;
     /**
-     * Codec pap: a ring of numbers that methods leave here, without a call, when an exception leaves them and the stack is full. Four longs
-     * each: the number, the frame, the block, nothing.
+     * Codec pap: a ring of numbers that methods leave here, without a call, when an exception
+     * leaves them and the stack is full. Four longs each: the number, the frame, the block,
+     * nothing.
      */
     public final long[] lost = Config.PAP ? new long[LOST] : null;
-    /** Where the next one goes, counted on and on; where the first one is that has not been told. */
+    /**
+     * Index of the next number, never wrapped; then that of the first one not yet recorded.
+     */
     public int lostEnd;
     int lostTold;
 
@@ -130,16 +152,22 @@ public final class State {
     int base;
     int used;
     int capacity;
-    /** What the slab's header says of {@link #used}. */
+    /** Value of {@link #used} in the slab's header. */
     int committed;
-    /** When it was begun, in µs since the trace began; and whether the one before it was full so soon that a larger one tells time as well. */
+    /**
+     * When it was begun, in µs since the trace began; and whether the one before it was full so
+     * soon that a larger one dates its events as well.
+     */
     long begun;
     boolean fast;
     /** Ends the words behind these: its high half; the low one is {@link #used}. */
     long mark;
     boolean synced;
     int sequence;
-    /** The slab after this one, taken ahead: where it lies ({@link FileSink}), -1 none; and how often the slab size is halved for it. */
+    /**
+     * The slab after this one, taken ahead: where it lies ({@link FileSink}), -1 none; and how
+     * often the slab size is halved for it.
+     */
     int next = -1;
     int nextShift;
     /** Bytes of the stream that lie in slabs. */
@@ -165,7 +193,8 @@ public final class State {
             State s = local.get();
             return s != null && s != late ? s : Sink.create(s == late);
         } catch (OutOfMemoryError e) {
-            // The app has taken it all; what it does next is its own affair, and goes unrecorded here.
+            // The app has taken it all; what it does next is its own affair, and goes unrecorded
+            // here.
             return nowhere;
         }
     }

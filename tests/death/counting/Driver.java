@@ -4,8 +4,8 @@ import java.nio.channels.FileChannel;
 
 /**
  * Threads that call {@link Work} again and again: {@code Driver FILE THREADS ROUNDS}; with one more
- * argument, it does not flush at its end. Each writes into the mapped file how many of its calls have
- * begun and how many have ended. It is not instrumented itself, so each call is a callback.
+ * argument, it does not flush at its end. Each writes into the mapped file how many of its calls
+ * have begun and how many have ended. It is not instrumented itself, so each call is a callback.
  */
 public final class Driver extends Thread {
     private final LongBuffer beats;
@@ -35,7 +35,8 @@ public final class Driver extends Thread {
         int threads = Integer.parseInt(args[1]);
         RandomAccessFile file = new RandomAccessFile(args[0], "rw");
         file.setLength(16L * threads);
-        LongBuffer beats = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 16L * threads).asLongBuffer();
+        LongBuffer beats = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 16L * threads)
+                .asLongBuffer();
         Driver[] all = new Driver[threads];
         for (int i = 0; i < threads; i++) {
             all[i] = new Driver(beats, i, Integer.parseInt(args[2]));
@@ -51,7 +52,8 @@ public final class Driver extends Thread {
                 System.out.println(sum);
                 return;
             }
-            // What threads that ended have counted last, nobody else would publish: no callback follows.
+            // What threads that ended have counted last, nobody else would publish: no callback
+            // follows.
             Class.forName("pathlight.Pathlight").getMethod("flush").invoke(null);
         } catch (ClassNotFoundException e) {
             // Not instrumented.

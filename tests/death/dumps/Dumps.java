@@ -2,7 +2,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Threads that stand (asleep, waiting, blocked, parked) and threads that run for ever, each in code of its own. */
+/**
+ * Threads that stand (asleep, waiting, blocked, parked) and threads that run for ever, each in code
+ * of its own.
+ */
 public class Dumps {
     interface Shape { int area(int n); }
 
@@ -68,14 +71,18 @@ public class Dumps {
     }
 
     static void busy() {
-        Shape[] shapes = { n -> n * n, n -> n > 5 ? n : -n, new Shape() { public int area(int n) { return step(n, 3); } } };
+        Shape[] shapes = { n -> n * n, n -> n > 5 ? n : -n, new Shape() {
+            public int area(int n) { return step(n, 3); }
+        } };
         for (int i = 0; true; i++) {
             rest(i);
             int a = shapes[i % shapes.length].area(i & 15);
             switch (a % 5) {
                 case 0: sink += step(a, 2); break;
                 case 1: sink -= text(a).length(); break;
-                case 2: try { sink += 100 / (a % 3); } catch (ArithmeticException e) { sink++; } break;
+                case 2:
+                    try { sink += 100 / (a % 3); } catch (ArithmeticException e) { sink++; }
+                    break;
                 default: if ((a & 8) != 0) sink = a; else sink--;
             }
         }
@@ -131,7 +138,9 @@ public class Dumps {
     static void stands(String name) throws InterruptedException {
         for (int i = 0; true; i++) {
             for (Thread t : Thread.getAllStackTraces().keySet()) {
-                if (t.getName().equals(name) && t.getState() != Thread.State.RUNNABLE && t.getState() != Thread.State.NEW) return;
+                if (t.getName().equals(name) && t.getState() != Thread.State.RUNNABLE
+                    && t.getState() != Thread.State.NEW)
+                    return;
             }
             Thread.sleep(5);
         }

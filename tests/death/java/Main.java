@@ -9,11 +9,12 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that say for themselves how far they have come: {@code Main FILE THREADS BEATS}.
+ * Threads that report their own progress: {@code Main FILE THREADS BEATS}.
  *
- * <p>Each thread goes BEATS rounds of branches, switches, calls with several targets, callbacks and exceptions. Before each round it writes the
- * round's number and the time into FILE, which is mapped, so that both are there after SIGKILL. Thread i has 8,200 longs: the number,
- * eight times nothing, and the time at which round n began at n mod 8,191.
+ * <p>Each thread goes BEATS rounds of branches, switches, calls with several targets, callbacks and
+ * exceptions. Before each round it writes the round's number and the time into FILE, which is
+ * mapped, so that both are there after SIGKILL. Thread i has 8,200 longs: the number, eight times
+ * nothing, and the time at which round n began at n mod 8,191.
  */
 public final class Main implements Runnable {
     static final int RING = 8191;
@@ -36,14 +37,16 @@ public final class Main implements Runnable {
         int threads = Integer.parseInt(args[1]);
         int beats = Integer.parseInt(args[2]);
         RandomAccessFile file = new RandomAccessFile(args[0], "rw");
-        MappedByteBuffer out = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, threads * STRIDE * 8L);
+        MappedByteBuffer out = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0,
+                                                     threads * STRIDE * 8L);
         file.close();
         Main[] work = new Main[threads];
         // The first thread stays in one callback as long as it lives ...
         work[0] = new Main(out, 0, beats);
         Thread whole = new Thread(work[0], "whole");
         whole.start();
-        // ... the others come back to the platform's code after each round: a reader can begin at any of them.
+        // ... the others come back to the platform's code after each round: a reader can begin at
+        // any of them.
         ExecutorService[] pools = new ExecutorService[threads];
         for (int i = 1; i < threads; i++) {
             work[i] = new Main(out, i, beats);

@@ -1,4 +1,7 @@
-/** One callback of many iterations: {@code Main N}. Prints how often each way of its branches was taken, counted by itself. */
+/**
+ * One callback of many iterations: {@code Main N}. Prints how often each way of its branches was
+ * taken, counted by itself.
+ */
 public final class Main {
     public static void main(String[] args) {
         int n = Integer.parseInt(args[0]);

@@ -1,6 +1,7 @@
 /**
- * Two threads, each of which is one callback that never ends: the loop is in its first method, or in one that this calls. Each runs a number of rounds,
- * with decisions as random as a generator makes them, an inner loop that calls, and now and then an exception; then it waits for ever.
+ * Two threads, each of which is one callback that never ends: the loop is in its first method, or
+ * in one that this calls. Each runs a number of rounds, with decisions as random as a generator
+ * makes them, an inner loop that calls, and now and then an exception; then it waits for ever.
  */
 public final class Main extends Thread {
     private final boolean deep;

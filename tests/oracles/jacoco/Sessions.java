@@ -55,7 +55,8 @@ public final class Sessions {
         Loader loader = new Loader(classes, new File(rest.get(0)), new Instrumenter(runtime));
         Thread.currentThread().setContextClassLoader(loader);
         String[] arguments = rest.subList(2, rest.size()).toArray(new String[0]);
-        loader.loadClass(rest.get(1)).getMethod("main", String[].class).invoke(null, (Object) arguments);
+        loader.loadClass(rest.get(1)).getMethod("main", String[].class)
+                .invoke(null, (Object) arguments);
     }
 
     private static void report(File xml, File classes, List<String> execs) throws IOException {
@@ -67,19 +68,23 @@ public final class Sessions {
         new Analyzer(loaded.getExecutionDataStore(), builder).analyzeAll(classes);
         try (OutputStream out = new FileOutputStream(xml)) {
             IReportVisitor report = new XMLFormatter().createVisitor(out);
-            report.visitInfo(loaded.getSessionInfoStore().getInfos(), loaded.getExecutionDataStore().getContents());
+            report.visitInfo(loaded.getSessionInfoStore().getInfos(),
+                             loaded.getExecutionDataStore().getContents());
             report.visitBundle(builder.getBundle("app"), new MultiSourceFileLocator(4));
             report.visitEnd();
         }
     }
 
-    /** Loads the app with probes, and its host so that an end of the process runs shutdown hooks. */
+    /**
+     * Loads the app with probes, and its host so that an end of the process runs shutdown hooks.
+     */
     private static final class Loader extends URLClassLoader {
         private final Instrumenter instrumenter;
         private final File classes;
 
         Loader(File classes, File host, Instrumenter instrumenter) throws IOException {
-            super(new URL[] {classes.toURI().toURL(), host.toURI().toURL()}, ClassLoader.getPlatformClassLoader());
+            super(new URL[] {classes.toURI().toURL(), host.toURI().toURL()},
+                  ClassLoader.getPlatformClassLoader());
             this.instrumenter = instrumenter;
             this.classes = classes;
         }
@@ -103,12 +108,17 @@ public final class Sessions {
             ClassWriter writer = new ClassWriter(0);
             new ClassReader(bytes).accept(new ClassVisitor(Opcodes.ASM7, writer) {
                 @Override
-                public MethodVisitor visitMethod(int access, String name, String type, String signature, String[] thrown) {
-                    return new MethodVisitor(Opcodes.ASM7, super.visitMethod(access, name, type, signature, thrown)) {
+                public MethodVisitor visitMethod(int access, String name, String type,
+                                                 String signature, String[] thrown) {
+                    return new MethodVisitor(
+                        Opcodes.ASM7, super.visitMethod(access, name, type, signature, thrown)) {
                         @Override
-                        public void visitMethodInsn(int opcode, String owner, String name, String type, boolean isInterface) {
-                            boolean halts = owner.equals("java/lang/Runtime") && name.equals("halt");
-                            super.visitMethodInsn(opcode, owner, halts ? "exit" : name, type, isInterface);
+                        public void visitMethodInsn(int opcode, String owner, String name,
+                                                    String type, boolean isInterface) {
+                            boolean halts = owner.equals("java/lang/Runtime")
+                                    && name.equals("halt");
+                            super.visitMethodInsn(opcode, owner, halts ? "exit" : name, type,
+                                                  isInterface);
                         }
                     };
                 }

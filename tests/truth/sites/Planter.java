@@ -23,9 +23,11 @@ import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 
 /**
- * Plants calls of sites.Plant.at(number) at random places of class files, before a compiler for DEX gets them: SEED PER_MILLE OUT.jar
- * [-]JAR… ("-": nothing is planted into its classes). Run by `java --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED Planter.java …`. The same inputs give the same
- * file. Prints how many it planted. Stack maps stay as they are: a static call with a constant changes no type.
+ * Plants calls of sites.Plant.at(number) at random places of class files, before a compiler for DEX
+ * gets them: SEED PER_MILLE OUT.jar [-]JAR… ("-": nothing is planted into its classes). Run by
+ * `java --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED Planter.java …`. The
+ * same inputs give the same file. Prints how many it planted. Stack maps stay as they are: a static
+ * call with a constant changes no type.
  */
 public final class Planter {
     private static final int API = Opcodes.ASM8;
@@ -38,12 +40,14 @@ public final class Planter {
         TreeMap<String, byte[]> classes = new TreeMap<>();
         Set<String> untouched = new HashSet<>();
         for (int i = 3; i < args.length; i++) {
-            TreeMap<String, byte[]> found = read(args[i].startsWith("-") ? args[i].substring(1) : args[i]);
+            TreeMap<String, byte[]> found = read(args[i].startsWith("-") ? args[i].substring(1)
+                                                 : args[i]);
             found.keySet().removeAll(classes.keySet());
             classes.putAll(found);
             if (args[i].startsWith("-")) untouched.addAll(found.keySet());
         }
-        try (OutputStream file = Files.newOutputStream(Path.of(args[2])); ZipOutputStream out = new ZipOutputStream(file)) {
+        try (OutputStream file = Files.newOutputStream(Path.of(args[2]));
+             ZipOutputStream out = new ZipOutputStream(file)) {
             for (String name : classes.keySet()) {
                 ZipEntry entry = new ZipEntry(name);
                 entry.setTime(0);
@@ -59,10 +63,13 @@ public final class Planter {
         TreeMap<String, byte[]> classes = new TreeMap<>();
         try (ZipFile zip = new ZipFile(jar)) {
             List<ZipEntry> entries = new ArrayList<>();
-            for (Enumeration<? extends ZipEntry> e = zip.entries(); e.hasMoreElements();) entries.add(e.nextElement());
+            for (Enumeration<? extends ZipEntry> e = zip.entries(); e.hasMoreElements();)
+                entries.add(e.nextElement());
             for (ZipEntry entry : entries) {
                 String name = entry.getName();
-                if (!name.endsWith(".class") || name.startsWith("META-INF/") || name.equals("module-info.class")) continue;
+                if (!name.endsWith(".class") || name.startsWith("META-INF/")
+                    || name.equals("module-info.class"))
+                    continue;
                 try (InputStream in = zip.getInputStream(entry)) {
                     classes.put(name, in.readAllBytes());
                 }
@@ -76,9 +83,11 @@ public final class Planter {
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
         reader.accept(new ClassVisitor(API, writer) {
             @Override
-            public MethodVisitor visitMethod(int access, String name, String type, String signature, String[] thrown) {
+            public MethodVisitor visitMethod(int access, String name, String type, String signature,
+                                             String[] thrown) {
                 MethodVisitor to = super.visitMethod(access, name, type, signature, thrown);
-                // An exception that leaves a static initialiser makes its class useless for the rest of the run.
+                // An exception that leaves a static initialiser makes its class useless for the
+                // rest of the run.
                 return name.equals("<clinit>") ? to : new Method(to, random, perMille);
             }
         }, 0);
@@ -127,13 +136,15 @@ public final class Planter {
         }
 
         @Override
-        public void visitMethodInsn(int opcode, String owner, String name, String type, boolean isInterface) {
+        public void visitMethodInsn(int opcode, String owner, String name, String type,
+                                    boolean isInterface) {
             perhaps();
             super.visitMethodInsn(opcode, owner, name, type, isInterface);
         }
 
         @Override
-        public void visitInvokeDynamicInsn(String name, String type, Handle bootstrap, Object... arguments) {
+        public void visitInvokeDynamicInsn(String name, String type, Handle bootstrap,
+                                           Object... arguments) {
             perhaps();
             super.visitInvokeDynamicInsn(name, type, bootstrap, arguments);
         }

@@ -29,7 +29,9 @@ public final class Crypt implements Workload {
         return sum.toString();
     }
 
-    /** The 128 bits of the key, read eight words at a time, turned left by 25 bits after each eight. */
+    /**
+     * The 128 bits of the key, read eight words at a time, turned left by 25 bits after each eight.
+     */
     private static int[] expand(int[] user) {
         int[] keys = new int[KEYS];
         for (int i = 0; i < KEYS; i++) {

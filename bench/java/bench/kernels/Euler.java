@@ -4,7 +4,10 @@ import bench.Rng;
 import bench.Sum;
 import bench.Workload;
 
-/** Flow of an ideal gas in a closed box with a bump of pressure: two-dimensional Euler equations, finite volumes, limited slopes. */
+/**
+ * Flow of an ideal gas in a closed box with a bump of pressure: two-dimensional Euler equations,
+ * finite volumes, limited slopes.
+ */
 public final class Euler implements Workload {
     private static final double GAMMA = 1.4;
     private static final int STEPS = 8;
@@ -46,7 +49,8 @@ public final class Euler implements Workload {
 
     private double pressure(int i, int j) {
         double rho = u[0][i][j];
-        return (GAMMA - 1) * (u[3][i][j] - 0.5 * (u[1][i][j] * u[1][i][j] + u[2][i][j] * u[2][i][j]) / rho);
+        return (GAMMA - 1) * (u[3][i][j]
+                              - 0.5 * (u[1][i][j] * u[1][i][j] + u[2][i][j] * u[2][i][j]) / rho);
     }
 
     private double fastest(int size) {
@@ -55,7 +59,8 @@ public final class Euler implements Workload {
             for (int j = 0; j < size; j++) {
                 double p = pressure(i, j);
                 if (p < 0) throw new IllegalStateException("negative pressure");
-                double speed = Math.max(Math.abs(u[1][i][j]), Math.abs(u[2][i][j])) / u[0][i][j] + Math.sqrt(GAMMA * p / u[0][i][j]);
+                double speed = Math.max(Math.abs(u[1][i][j]), Math.abs(u[2][i][j])) / u[0][i][j]
+                        + Math.sqrt(GAMMA * p / u[0][i][j]);
                 if (speed > best) best = speed;
             }
         }
@@ -85,12 +90,16 @@ public final class Euler implements Workload {
         }
     }
 
-    /** Brings a line into the form (density, momentum along, momentum across, energy), with two mirrored cells at each end. */
+    /**
+     * Brings a line into the form (density, momentum along, momentum across, energy), with two
+     * mirrored cells at each end.
+     */
     private void load(double[][] line, int size, int other, boolean alongI) {
         for (int q = 0; q < 4; q++) {
             int from = alongI || q == 0 || q == 3 ? q : 3 - q;
             double[] w = line[q];
-            for (int k = 0; k < size; k++) w[k + 2] = alongI ? u[from][k][other] : u[from][other][k];
+            for (int k = 0; k < size; k++)
+                w[k + 2] = alongI ? u[from][k][other] : u[from][other][k];
             double sign = q == 1 ? -1 : 1;
             w[1] = sign * w[2];
             w[0] = sign * w[3];
@@ -119,7 +128,8 @@ public final class Euler implements Workload {
         double ur = r[1] / r[0];
         double pl = (GAMMA - 1) * (l[3] - 0.5 * (l[1] * l[1] + l[2] * l[2]) / l[0]);
         double pr = (GAMMA - 1) * (r[3] - 0.5 * (r[1] * r[1] + r[2] * r[2]) / r[0]);
-        double s = Math.max(Math.abs(ul) + Math.sqrt(GAMMA * pl / l[0]), Math.abs(ur) + Math.sqrt(GAMMA * pr / r[0]));
+        double s = Math.max(Math.abs(ul) + Math.sqrt(GAMMA * pl / l[0]),
+                            Math.abs(ur) + Math.sqrt(GAMMA * pr / r[0]));
         out[0] = 0.5 * (l[1] + r[1] - s * (r[0] - l[0]));
         out[1] = 0.5 * (l[1] * ul + pl + r[1] * ur + pr - s * (r[1] - l[1]));
         out[2] = 0.5 * (l[2] * ul + r[2] * ur - s * (r[2] - l[2]));

@@ -22,7 +22,8 @@ public final class Fft implements Workload {
         for (int i = 0; i < n; i += n / 16) sum.add(re[i]);
         transform(re, im, 1);
         for (int i = 0; i < n; i++) {
-            if (Math.abs(re[i] / n - before[i]) > 1e-9) throw new IllegalStateException("differs at " + i);
+            if (Math.abs(re[i] / n - before[i]) > 1e-9)
+                throw new IllegalStateException("differs at " + i);
         }
         return sum.toString();
     }

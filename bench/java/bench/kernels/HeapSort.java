@@ -14,7 +14,8 @@ public final class HeapSort implements Workload {
         sort(data);
         Sum sum = new Sum();
         for (int i = 0; i < size; i++) {
-            if (i > 0 && data[i - 1] > data[i]) throw new IllegalStateException("not sorted at " + i);
+            if (i > 0 && data[i - 1] > data[i])
+                throw new IllegalStateException("not sorted at " + i);
             sum.add((long) data[i]);
         }
         return sum.toString();

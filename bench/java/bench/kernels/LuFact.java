@@ -4,7 +4,9 @@ import bench.Rng;
 import bench.Sum;
 import bench.Workload;
 
-/** Solves a dense linear system by LU factorisation with partial pivoting, and checks the residual. */
+/**
+ * Solves a dense linear system by LU factorisation with partial pivoting, and checks the residual.
+ */
 public final class LuFact implements Workload {
     @Override
     public String run(int size, long seed) {

@@ -4,7 +4,9 @@ import bench.Rng;
 import bench.Sum;
 import bench.Workload;
 
-/** Particles under the Lennard-Jones force in a periodic box: velocity Verlet, all pairs, cut off. */
+/**
+ * Particles under the Lennard-Jones force in a periodic box: velocity Verlet, all pairs, cut off.
+ */
 public final class MolDyn implements Workload {
     private static final int STEPS = 6;
     private static final double CUT = 2.5;

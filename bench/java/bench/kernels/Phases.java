@@ -5,8 +5,9 @@ import bench.Sum;
 import bench.Workload;
 
 /**
- * The same code over data whose nature changes: a small interpreter runs programs that differ from phase to phase, and a filter meets
- * rising, falling, flat and random numbers in turn. A static model sees the average of the phases.
+ * The same code over data whose nature changes: a small interpreter runs programs that differ from
+ * phase to phase, and a filter meets rising, falling, flat and random numbers in turn. A static
+ * model sees the average of the phases.
  */
 public final class Phases implements Workload {
     private static final int PHASES = 12;
@@ -70,7 +71,8 @@ public final class Phases implements Workload {
     /** A straight program of a few kinds of instructions, one kind preferred in each phase. */
     private static int[] program(Rng rng, int phase) {
         int[] code = new int[24];
-        for (int i = 0; i < code.length; i++) code[i] = rng.below(10) < 7 ? phase % 6 : rng.below(6);
+        for (int i = 0; i < code.length; i++)
+            code[i] = rng.below(10) < 7 ? phase % 6 : rng.below(6);
         return code;
     }
 

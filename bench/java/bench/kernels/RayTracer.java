@@ -118,7 +118,8 @@ public final class RayTracer implements Workload {
         things[0] = new Floor();
         for (int i = 1; i < things.length; i++) {
             Vec centre = new Vec(rng.unit() * 6 - 3, rng.unit() * 3 - 1.5, 4 + rng.unit() * 5);
-            things[i] = new Sphere(centre, 0.3 + 0.5 * rng.unit(), 0.3 + 0.7 * rng.unit(), rng.unit() < 0.5 ? 0.5 : 0);
+            things[i] = new Sphere(centre, 0.3 + 0.5 * rng.unit(), 0.3 + 0.7 * rng.unit(),
+                                   rng.unit() < 0.5 ? 0.5 : 0);
         }
         Vec eye = new Vec(0, 0, 0);
         long total = 0;

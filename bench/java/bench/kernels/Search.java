@@ -6,7 +6,10 @@ import bench.Rng;
 import bench.Sum;
 import bench.Workload;
 
-/** Four in a row on 7 × 6 by alpha-beta with a table of known positions, from random openings; size is the depth. */
+/**
+ * Four in a row on 7 × 6 by alpha-beta with a table of known positions, from random openings; size
+ * is the depth.
+ */
 public final class Search implements Workload {
     private static final int WIDTH = 7;
     private static final int HEIGHT = 6;
@@ -90,7 +93,8 @@ public final class Search implements Workload {
         nodes++;
         int side = ply & 1;
         if (ply == WIDTH * HEIGHT) return 0;
-        if (depth == 0) return Long.bitCount(stones[side] & CENTRE) - Long.bitCount(stones[side ^ 1] & CENTRE);
+        if (depth == 0)
+            return Long.bitCount(stones[side] & CENTRE) - Long.bitCount(stones[side ^ 1] & CENTRE);
         long key = (stones[0] * 0x9E3779B97F4A7C15L ^ stones[1] * 0xC2B2AE3D27D4EB4FL) + depth;
         int slot = (int) (key >>> 40) & TABLE - 1;
         if (keys[slot] == key) return scores[slot];

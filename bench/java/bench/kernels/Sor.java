@@ -30,7 +30,8 @@ public final class Sor implements Workload {
 
     private static void relax(double[] above, double[] row, double[] below) {
         for (int j = 1; j < row.length - 1; j++) {
-            row[j] = OMEGA * 0.25 * (above[j] + below[j] + row[j - 1] + row[j + 1]) + (1 - OMEGA) * row[j];
+            row[j] = OMEGA * 0.25 * (above[j] + below[j] + row[j - 1] + row[j + 1])
+                    + (1 - OMEGA) * row[j];
         }
     }
 }

@@ -18,7 +18,10 @@ import bench.Rng;
 import bench.Sum;
 import bench.Workload;
 
-/** commons-compress packs files into a tar, compresses it with bzip2, and takes it apart again; size is in bytes. */
+/**
+ * commons-compress packs files into a tar, compresses it with bzip2, and takes it apart again; size
+ * is in bytes.
+ */
 public final class Compress implements Workload {
     @Override
     public String run(int size, long seed) throws IOException {
@@ -32,11 +35,13 @@ public final class Compress implements Workload {
         XXHash32 hash = new XXHash32();
         hash.update(tar, 0, tar.length);
         sum.add(hash.getValue());
-        try (InputStream in = new BZip2CompressorInputStream(new ByteArrayInputStream(bzip2.toByteArray()))) {
+        try (InputStream in =
+             new BZip2CompressorInputStream(new ByteArrayInputStream(bzip2.toByteArray()))) {
             check(tar, in);
         }
         try (TarArchiveInputStream in = new TarArchiveInputStream(new ByteArrayInputStream(tar))) {
-            for (TarArchiveEntry e = in.getNextTarEntry(); e != null; e = in.getNextTarEntry()) sum.add(e.getName());
+            for (TarArchiveEntry e = in.getNextTarEntry(); e != null; e = in.getNextTarEntry())
+                sum.add(e.getName());
         }
         return sum.toString();
     }
@@ -82,6 +87,7 @@ public final class Compress implements Workload {
             if (r < 0) break;
             n += r;
         }
-        if (n != got.length || in.read() >= 0 || !Arrays.equals(expected, got)) throw new IllegalStateException("not the same again");
+        if (n != got.length || in.read() >= 0 || !Arrays.equals(expected, got))
+            throw new IllegalStateException("not the same again");
     }
 }

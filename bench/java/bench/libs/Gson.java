@@ -13,7 +13,9 @@ import bench.Rng;
 import bench.Sum;
 import bench.Workload;
 
-/** Gson turns objects into JSON and back, by reflection and as a tree; size is the number of orders. */
+/**
+ * Gson turns objects into JSON and back, by reflection and as a tree; size is the number of orders.
+ */
 public final class Gson implements Workload {
     /** An order. */
     static final class Order {
@@ -77,7 +79,8 @@ public final class Gson implements Workload {
         }
         if (e.isJsonObject()) {
             long n = 2;
-            for (Map.Entry<String, JsonElement> x : e.getAsJsonObject().entrySet()) n += x.getKey().length() + count(x.getValue());
+            for (Map.Entry<String, JsonElement> x : e.getAsJsonObject().entrySet())
+                n += x.getKey().length() + count(x.getValue());
             return n;
         }
         return e.isJsonNull() ? 3 : e.getAsJsonPrimitive().isNumber() ? 5 : 7;

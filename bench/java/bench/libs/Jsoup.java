@@ -8,18 +8,27 @@ import bench.Rng;
 import bench.Sum;
 import bench.Workload;
 
-/** jsoup parses careless HTML, selects, changes, cleans and prints it; size is the number of articles. */
+/**
+ * jsoup parses careless HTML, selects, changes, cleans and prints it; size is the number of
+ * articles.
+ */
 public final class Jsoup implements Workload {
-    /** No protocols: looking at those asks the platform for its HTTP client, which ART on a PC has not. */
-    private static final Safelist KEPT = Safelist.simpleText().addTags("p", "h2", "td", "tr", "table").addAttributes("p", "class");
-    private static final String[] TAGS = {"b", "i", "em", "span class='x y'", "a href='/q?a=1&amp;b=2'", "code", "u"};
+    /**
+     * No protocols: looking at those asks the platform for its HTTP client, which ART on a PC has
+     * not.
+     */
+    private static final Safelist KEPT = Safelist.simpleText()
+            .addTags("p", "h2", "td", "tr", "table").addAttributes("p", "class");
+    private static final String[] TAGS = {"b", "i", "em", "span class='x y'",
+                                          "a href='/q?a=1&amp;b=2'", "code", "u"};
 
     @Override
     public String run(int size, long seed) {
         String html = page(new Rng(seed), size);
         Document page = org.jsoup.Jsoup.parse(html, "http://example.org/");
         Sum sum = new Sum();
-        for (Element e : page.select("div.article > p:has(a), table tr:nth-child(2n) td, h2 ~ p em")) {
+        for (Element e : page.select(
+            "div.article > p:has(a), table tr:nth-child(2n) td, h2 ~ p em")) {
             sum.add(e.text());
             e.attr("data-n", Integer.toString(e.siblingIndex()));
         }
@@ -30,9 +39,11 @@ public final class Jsoup implements Workload {
     }
 
     private static String page(Rng rng, int articles) {
-        StringBuilder out = new StringBuilder("<html><head><title>T</title><script>if (a < b) x('</p>');</script><body>");
+        StringBuilder out = new StringBuilder(
+            "<html><head><title>T</title><script>if (a < b) x('</p>');</script><body>");
         for (int i = 0; i < articles; i++) {
-            out.append("<div class=").append(rng.below(4) == 0 ? "note" : "article").append(" id=n").append(i).append("><h2>Title ").append(i).append("</h2>");
+            out.append("<div class=").append(rng.below(4) == 0 ? "note" : "article").append(" id=n")
+                    .append(i).append("><h2>Title ").append(i).append("</h2>");
             int paragraphs = 1 + rng.below(4);
             for (int p = 0; p < paragraphs; p++) {
                 out.append("<p>");
@@ -41,10 +52,13 @@ public final class Jsoup implements Workload {
             }
             if (rng.below(3) == 0) {
                 out.append("<table>");
-                for (int r = 0; r < 4; r++) out.append("<tr><td>").append(rng.below(1000)).append("<td>&copy; &#").append(200 + rng.below(90)).append(";</tr>");
+                for (int r = 0; r < 4; r++)
+                    out.append("<tr><td>").append(rng.below(1000)).append("<td>&copy; &#")
+                            .append(200 + rng.below(90)).append(";</tr>");
                 out.append("</table>");
             }
-            if (rng.below(5) == 0) out.append("<!-- remark ").append(i).append(" --><script>alert(1)</script>");
+            if (rng.below(5) == 0)
+                out.append("<!-- remark ").append(i).append(" --><script>alert(1)</script>");
             out.append("</div>\n");
         }
         return out.toString();

@@ -14,7 +14,8 @@ import bench.Workload;
 /** String and number helpers of commons-lang; size is the number of sentences. */
 @SuppressWarnings("deprecation")
 public final class Lang implements Workload {
-    private static final String[] NUMBERS = {"12", "-7L", "0x1F", "3.25e4", "1.5f", "abc", "", "0777", "99999999999"};
+    private static final String[] NUMBERS = {"12", "-7L", "0x1F", "3.25e4", "1.5f", "abc", "",
+                                             "0777", "99999999999"};
 
     @Override
     public String run(int size, long seed) {
@@ -30,12 +31,15 @@ public final class Lang implements Workload {
             String[] words = StringUtils.splitByCharacterTypeCamelCase(s);
             ArrayUtils.reverse(words);
             sum.add(StringUtils.join(words, "-"));
-            sum.add(StringUtils.replaceEach(s, new String[] {"ab", "12", "<"}, new String[] {"X", "YY", "&"}));
+            sum.add(StringUtils.replaceEach(s, new String[] {"ab", "12", "<"},
+                                            new String[] {"X", "YY", "&"}));
             String escaped = StringEscapeUtils.escapeHtml4(s);
-            if (!StringEscapeUtils.unescapeHtml4(escaped).equals(s)) throw new IllegalStateException(escaped);
+            if (!StringEscapeUtils.unescapeHtml4(escaped).equals(s))
+                throw new IllegalStateException(escaped);
             sum.add((long) StringUtils.getCommonPrefix(s, last).length());
             String number = NUMBERS[rng.below(NUMBERS.length)];
-            if (NumberUtils.isCreatable(number)) sum.add(NumberUtils.createNumber(number).longValue());
+            if (NumberUtils.isCreatable(number))
+                sum.add(NumberUtils.createNumber(number).longValue());
             total = total.add(Fraction.getFraction(rng.below(9) + 1, rng.below(11) + 2)).reduce();
             if (total.getDenominator() > 10_000) total = Fraction.ONE;
             sum.add((long) total.getNumerator());

@@ -18,9 +18,12 @@ import bench.Rng;
 import bench.Sum;
 import bench.Workload;
 
-/** ZXing finds and reads codes of several kinds in noisy pictures; size is the number of pictures. */
+/**
+ * ZXing finds and reads codes of several kinds in noisy pictures; size is the number of pictures.
+ */
 public final class Zxing implements Workload {
-    private static final BarcodeFormat[] KINDS = {BarcodeFormat.QR_CODE, BarcodeFormat.DATA_MATRIX, BarcodeFormat.CODE_128, BarcodeFormat.AZTEC};
+    private static final BarcodeFormat[] KINDS = {BarcodeFormat.QR_CODE, BarcodeFormat.DATA_MATRIX,
+                                                  BarcodeFormat.CODE_128, BarcodeFormat.AZTEC};
     private static final int SIDE = 160;
 
     @Override
@@ -34,7 +37,8 @@ public final class Zxing implements Workload {
             int length = 5 + rng.below(12);
             while (text.length() < length) text.append((char) ('A' + rng.below(26)));
             int[] pixels = picture(rng, KINDS[i % KINDS.length], text.toString());
-            BinaryBitmap bitmap = new BinaryBitmap(new HybridBinarizer(new RGBLuminanceSource(SIDE, SIDE, pixels)));
+            BinaryBitmap bitmap = new BinaryBitmap(
+                new HybridBinarizer(new RGBLuminanceSource(SIDE, SIDE, pixels)));
             try {
                 sum.add(new MultiFormatReader().decode(bitmap, hints).getText());
             } catch (ReaderException e) {
@@ -53,7 +57,8 @@ public final class Zxing implements Workload {
             for (int x = 0; x < SIDE; x++) {
                 int cx = x - left;
                 int cy = y - top;
-                boolean dark = cx >= 0 && cy >= 0 && cx < code.getWidth() && cy < code.getHeight() && code.get(cx, cy);
+                boolean dark = cx >= 0 && cy >= 0 && cx < code.getWidth() && cy < code.getHeight()
+                        && code.get(cx, cy);
                 int grey = (dark ? 40 : 210) + rng.below(40);
                 if (rng.below(400) == 0) grey = 250 - grey;
                 pixels[y * SIDE + x] = grey * 0x010101;

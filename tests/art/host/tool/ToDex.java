@@ -4,7 +4,8 @@ public class ToDex {
   public static void main(String[] a) throws Exception {
     final File tmp=Files.createTempDirectory("todex").toFile();
     Desugar.main(new String[]{a[0],tmp.getPath()});
-    List<String> l=new ArrayList<>(Arrays.asList("--core-library","--no-strict","--min-sdk-version="+(a.length>2?a[2]:"28"),"--output="+a[1]));
+    List<String> l=new ArrayList<>(Arrays.asList("--core-library","--no-strict","--min-sdk-version="
+                                                 +(a.length>2?a[2]:"28"),"--output="+a[1]));
     for(int i=3;i<a.length;i++) l.add(a[i]);
     l.add(tmp.getPath());
     Runtime.getRuntime().addShutdownHook(new Thread(()->rm(tmp)));

@@ -4,10 +4,11 @@ import java.net.URLClassLoader;
 import java.io.File;
 
 /**
- * An app whose other parts are instrumented by themselves: {@code Main MODE PLUGIN}. Every method of every part prints its part and its name
- * when it begins: what decoding the part's log must give. A feature is in the same class path. A plugin comes through two class loaders, one
- * that sees the app and one that does not. MODE flush: halts behind Pathlight's flush(); off: goes on behind its off(). Lines that begin with
- * "--" name no method.
+ * An app whose other parts are instrumented by themselves: {@code Main MODE PLUGIN}. Every method
+ * of every part prints its part and its name when it begins: what decoding the part's log must
+ * give. A feature is in the same class path. A plugin comes through two class loaders, one that
+ * sees the app and one that does not. MODE flush: halts behind Pathlight's flush(); off: goes on
+ * behind its off(). Lines that begin with "--" name no method.
  */
 public final class Main implements Runnable {
     private final int limit;

@@ -1,4 +1,7 @@
-/** A plugin: instrumented by itself, and loaded by class loaders that its app makes. Each copy of the class has its own name and log. */
+/**
+ * A plugin: instrumented by itself, and loaded by class loaders that its app makes. Each copy of
+ * the class has its own name and log.
+ */
 public final class Plugin implements Runnable {
     private static final String COPY = "plugin-" + System.identityHashCode(Plugin.class);
 

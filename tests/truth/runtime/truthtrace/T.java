@@ -8,13 +8,16 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Receives one number per traced place and appends it to its thread's log, in the file that the system property truth.out names. The file
- * is mapped, so that nothing is lost however the process ends (ART runs no shutdown hooks when main returns).
+ * Receives one number per traced place and appends it to its thread's log, in the file that the
+ * system property truth.out names. The file is mapped, so that nothing is lost however the process
+ * ends (ART runs no shutdown hooks when main returns).
  *
- * <p>The file consists of chunks of 65,536 bytes: thread number, length of the thread's name, 248 bytes for the name (UTF-16), then the
- * numbers, each plus one; 0 ends a chunk early. All big-endian. A thread's chunks follow one another in file order.
+ * <p>The file consists of chunks of 65,536 bytes: thread number, length of the thread's name, 248
+ * bytes for the name (UTF-16), then the numbers, each plus one; 0 ends a chunk early. All
+ * big-endian. A thread's chunks follow one another in file order.
  *
- * <p>T.smali beside this file is this source after D8 and baksmali (see ../../README.md), so that no Java compiler is needed.
+ * <p>T.smali beside this file is this source after D8 and baksmali (see ../../README.md), so that
+ * no Java compiler is needed.
  */
 public final class T {
     private static final int CHUNK = 65536;
@@ -42,13 +45,15 @@ public final class T {
     }
 
     private static FileChannel open() throws IOException {
-        return new RandomAccessFile(System.getProperty("truth.out", "truth.bin"), "rw").getChannel();
+        return new RandomAccessFile(System.getProperty("truth.out", "truth.bin"),
+                                    "rw").getChannel();
     }
 
     /**
-     * Maps the next chunk. One thread at a time: mapping sets the file's length, and of two threads the one with the earlier chunk would cut
-     * off the other's. An interrupted thread closes the channel it uses (java.nio.channels.InterruptibleChannel), for all threads: the
-     * interrupt is put aside meanwhile, and where one comes in the midst of it the file is opened again.
+     * Maps the next chunk. One thread at a time: mapping sets the file's length, and of two threads
+     * the one with the earlier chunk would cut off the other's. An interrupted thread closes the
+     * channel it uses (java.nio.channels.InterruptibleChannel), for all threads: the interrupt is
+     * put aside meanwhile, and where one comes in the midst of it the file is opened again.
      */
     private static synchronized MappedByteBuffer map() throws IOException {
         long at = (long) CHUNK * CHUNKS.getAndIncrement();

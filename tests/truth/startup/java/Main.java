@@ -1,6 +1,6 @@
 /**
- * Is left as it is: fills the stack, then calls the app, whose probes are the first of the process, in so many frames on the way up. At the end come calls
- * with all of the stack.
+ * Is not instrumented: fills the stack, then calls the app, whose probes are the first of the
+ * process, in a given number of frames on the way up. At the end come calls with all of the stack.
  */
 public final class Main implements Runnable {
     static int left;

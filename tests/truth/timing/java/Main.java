@@ -2,8 +2,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Callbacks that sleep and that compute, and what the program measures of them itself: a line for each callback with its begin and end, and the
- * times at which its two hot methods were entered and left (System.nanoTime). What is printed is excluded from recording ({@code Log}).
+ * Callbacks that sleep and that compute, and what the program measures of them itself: a line for
+ * each callback with its begin and end, and the times at which its two hot methods were entered and
+ * left (System.nanoTime). What is printed is excluded from recording ({@code Log}).
  */
 public final class Main implements Runnable {
     private final int nap;
@@ -28,7 +29,7 @@ public final class Main implements Runnable {
         Log.sleep(nap);
         Log.at(3);
         if (second > 0) {
-            sum += dear(second);
+            sum += costly(second);
         }
         Log.at(4);
         Log.at(5);
@@ -51,15 +52,17 @@ public final class Main implements Runnable {
     }
 
     /** The same with steps that cost several times as much. */
-    private static int dear(int n) {
+    private static int costly(int n) {
         int x = n;
         long sum = 1;
         for (int i = 0; i < n; i++) {
             x = x * 1103515245 + 12345;
             if ((x >>> 16 & 1) != 0) {
-                sum += (x | 1L << 40) / (i + 3L) + (x | 1L << 41) / (i + 5L) + (x | 1L << 42) / (i + 7L);
+                sum += (x | 1L << 40) / (i + 3L) + (x | 1L << 41) / (i + 5L)
+                        + (x | 1L << 42) / (i + 7L);
             } else {
-                sum ^= (x | 1L << 43) / (i + 9L) + (x | 1L << 44) / (i + 11L) + (x | 1L << 45) / (i + 13L);
+                sum ^= (x | 1L << 43) / (i + 9L) + (x | 1L << 44) / (i + 11L)
+                        + (x | 1L << 45) / (i + 13L);
             }
         }
         return (int) sum;
@@ -69,10 +72,13 @@ public final class Main implements Runnable {
         ExecutorService one = Executors.newSingleThreadExecutor();
         int[][] all = {
             // The JIT compiler is to be done with the hot methods.
-            {0, 300000, 300000}, {0, 300000, 300000},
-            {0, 0, 0}, {50, 0, 0}, {5, 0, 0}, {200, 0, 0}, {0, 2000000, 0}, {0, 0, 1000000}, {0, 1000000, 1000000}, {0, 3000000, 500000},
-            {0, 500000, 2000000}, {40, 1000000, 1000000}, {0, 30, 30}, {17, 0, 1000},
-        };
+            {
+                0, 300000, 300000
+            }
+            , {0, 300000, 300000}, {0, 0, 0}, {50, 0, 0}, {5, 0, 0}, {200, 0, 0}, {0, 2000000, 0},
+                    {0, 0, 1000000}, {0, 1000000, 1000000}, {0, 3000000, 500000},
+                    {0, 500000, 2000000}, {40, 1000000, 1000000}, {0, 30, 30}, {17, 0, 1000},
+            };
         for (int[] a : all) {
             one.submit(new Main(a[0], a[1], a[2])).get();
         }

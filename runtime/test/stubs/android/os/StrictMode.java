@@ -32,7 +32,8 @@ public final class StrictMode {
         private static void check(String file) {
             ThreadPolicy policy = CURRENT.get();
             // The machine's class files are not the app's disk.
-            boolean ours = file.startsWith("/proc") || file.startsWith(System.getProperty("pathlight.dir"));
+            boolean ours = file.startsWith("/proc")
+                    || file.startsWith(System.getProperty("pathlight.dir"));
             if ((policy == null || !policy.disk) && ours) {
                 throw new Error("StrictMode: " + file);
             }

@@ -3,11 +3,13 @@ package watch;
 import java.util.Random;
 
 /**
- * SAMPLES: starts Dumps, waits until all threads that will stand do so, and prints where they stand. Then so many times prints where the
- * running threads are, at random moments. It is not part of the app and has no probes.
+ * SAMPLES: starts Dumps, waits until all threads that will stand do so, and prints where they
+ * stand. Then prints SAMPLES times, at random moments, where the running threads are. It is not
+ * part of the app and has no probes.
  */
 public final class Watch {
-    private static final String[] STAND = {"main", "sleeper", "waiter", "holder", "keeper", "caught", "blocked", "entered"};
+    private static final String[] STAND = {"main", "sleeper", "waiter", "holder", "keeper",
+                                           "caught", "blocked", "entered"};
     private static final String[] RUN = {"busy", "arrays", "tight"};
 
     public static void main(String[] args) throws Exception {
@@ -39,7 +41,8 @@ public final class Watch {
     private static void watch(int samples) {
         try {
             Thread[] standing = all(STAND);
-            // The main thread stands for short whiles before, too: where it ends up, it is asleep for long.
+            // The main thread stands for short whiles before, too: where it ends up, it is asleep
+            // for long.
             for (int still = 0; still < 40; still++) {
                 for (Thread t : standing) if (t.getState() == Thread.State.RUNNABLE) still = 0;
                 Thread.sleep(5);

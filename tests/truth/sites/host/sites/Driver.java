@@ -12,9 +12,10 @@ import java.util.List;
 import bench.Workload;
 
 /**
- * CLASS SIZES SEEDS: does the work until no planted place that it reaches is left, each time with an exception out of the next one.
- * Then, with -Dsites.code=FILE, calls all static methods and constructors of this DEX file with null, zero and other simple
- * arguments. Prints each stack trace: a line with its key, then the frames.
+ * CLASS SIZES SEEDS: does the work until no planted place that it reaches is left, each time with
+ * an exception out of the next one. Then, with -Dsites.code=FILE, calls all static methods and
+ * constructors of this DEX file with null, zero and other simple arguments. Prints each stack
+ * trace: a line with its key, then the frames.
  */
 public final class Driver {
     /** What a call may take. Longer ones are left alone; their traces are not looked at. */
@@ -43,7 +44,8 @@ public final class Driver {
     }
 
     /** Whether a planted place threw. */
-    private static boolean attempt(Constructor<?> make, int size, long seed, String key) throws InterruptedException {
+    private static boolean attempt(Constructor<?> make, int size, long seed, String key)
+            throws InterruptedException {
         Thread thread = new Thread(() -> {
             Plant.arm();
             try {
@@ -72,8 +74,10 @@ public final class Driver {
             StackTraceElement[] trace = of.getStackTrace();
             int from = 0;
             while (!trace[from].getClassName().equals("sites.Plant")) from++;
-            StringBuilder out = new StringBuilder(key).append("\n\"worker\" prio=5 tid=2 Waiting\n");
-            for (int i = from + 1; i < trace.length; i++) out.append("  at ").append(trace[i]).append('\n');
+            StringBuilder out =
+                    new StringBuilder(key).append("\n\"worker\" prio=5 tid=2 Waiting\n");
+            for (int i = from + 1; i < trace.length; i++)
+                out.append("  at ").append(trace[i]).append('\n');
             synchronized (Driver.class) {
                 System.out.print(out);
             }
@@ -89,8 +93,8 @@ public final class Driver {
     private static void callAll(String file) throws Exception {
         Class<?> dex = Class.forName("dalvik.system.DexFile");
         Object code = dex.getConstructor(String.class).newInstance(file);
-        @SuppressWarnings("unchecked")
-        List<String> names = Collections.list((Enumeration<String>) dex.getMethod("entries").invoke(code));
+        @SuppressWarnings("unchecked") List<String> names =
+                Collections.list((Enumeration<String>) dex.getMethod("entries").invoke(code));
         Collections.sort(names);
         for (String name : names) {
             if (name.startsWith("pathlight.")) continue;
@@ -98,12 +102,14 @@ public final class Driver {
             try {
                 type = Class.forName(name, false, Driver.class.getClassLoader());
                 for (Constructor<?> c : type.getDeclaredConstructors()) {
-                    if (!Modifier.isAbstract(type.getModifiers())) call(c.toString(), c.getParameterTypes(), c::newInstance, c);
+                    if (!Modifier.isAbstract(type.getModifiers()))
+                        call(c.toString(), c.getParameterTypes(), c::newInstance, c);
                 }
                 Method[] methods = type.getDeclaredMethods();
                 Arrays.sort(methods, (a, b) -> a.toString().compareTo(b.toString()));
                 for (Method m : methods) {
-                    if (Modifier.isStatic(m.getModifiers())) call(m.toString(), m.getParameterTypes(), a -> m.invoke(null, a), m);
+                    if (Modifier.isStatic(m.getModifiers()))
+                        call(m.toString(), m.getParameterTypes(), a -> m.invoke(null, a), m);
                 }
             } catch (LinkageError e) {
                 print("class " + name, e.getStackTrace(), 0);
@@ -115,7 +121,8 @@ public final class Driver {
         Object go(Object... arguments) throws Exception;
     }
 
-    private static void call(String name, Class<?>[] types, Call call, java.lang.reflect.AccessibleObject of) throws InterruptedException {
+    private static void call(String name, Class<?>[] types, Call call,
+                             java.lang.reflect.AccessibleObject of) throws InterruptedException {
         of.setAccessible(true);
         for (int kind = 0; kind < 3; kind++) {
             int which = kind;
@@ -140,7 +147,8 @@ public final class Driver {
             } else if (thrown[0] instanceof StackOverflowError) {
                 System.out.println("deep " + key);
             } else {
-                for (Throwable t = thrown[0]; t != null; t = t.getCause()) print(key, t.getStackTrace(), 0);
+                for (Throwable t = thrown[0]; t != null; t = t.getCause())
+                    print(key, t.getStackTrace(), 0);
             }
             if (types.length == 0) break;
         }
@@ -157,8 +165,10 @@ public final class Driver {
         if (type == float.class) return (float) number;
         if (type == double.class) return (double) number;
         if (kind == 0) return null;
-        if (type.isArray()) return java.lang.reflect.Array.newInstance(type.getComponentType(), number);
-        Object[] simple = {"3,x", number, new java.util.ArrayList<>(Arrays.asList("b", "a")), new java.util.HashMap<>(), new StringBuilder("y"), 2.5};
+        if (type.isArray())
+            return java.lang.reflect.Array.newInstance(type.getComponentType(), number);
+        Object[] simple = {"3,x", number, new java.util.ArrayList<>(Arrays.asList("b", "a")),
+                           new java.util.HashMap<>(), new StringBuilder("y"), 2.5};
         for (Object o : simple) if (type.isInstance(o)) return o;
         if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) return null;
         try {
