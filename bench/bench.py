@@ -323,7 +323,7 @@ def main():
     p.add_argument("-j", type=int, default=2, help="workloads at a time (default 2); the variants "
                    "of one always run one after the other")
     p.add_argument("--minutes", type=int, default=0,
-                   help="begin no round after so many minutes (default: no limit)")
+                   help="begin no round after this many minutes (default: no limit)")
     p.add_argument("--hotspot-rounds", type=int, default=3,
                    help="rounds on HotSpot at most (default 3)")
     p.add_argument("--quick", action="store_true", help="three rounds, JIT only")

@@ -6,7 +6,7 @@ contexts.py PATHLIGHT MAP --train LOG... --held LOG...
 Counts which block follows which in the first logs, by the last 0, 1, 2, 3 and 5 branches of the
 frame or the thread, and prices those of the other logs: bits for each decision, and of the branches
 that cost most. Counts without a context weigh as some decisions more (--prior).
-Gathered loops and exceptions are told as `decode --format json` tells them.
+Gathered loops and exceptions appear as in `decode --format json`.
 """
 
 import argparse
@@ -92,13 +92,14 @@ def main():
             known, asked = (in_context(e, ways, of_thread) for e in (train, held))
             bits, number = priced(known, asked, depth, a.prior, ways)
             total = sum(number.values())
-            dearest = bits.most_common(3)
-            each = (f"{b[0]}:{b[1]} {number[b]} of {c / number[b]:.2f}" for b, c in dearest)
+            costliest = bits.most_common(3)
+            each = (f"{b[0]}:{b[1]} {number[b]} of {c / number[b]:.2f}" for b, c in costliest)
             most = ", ".join(each)
             where = "thread" if of_thread else "frame"
             mean = sum(bits.values()) / max(total, 1)
-            told = f"{depth} branches before in the {where}: {total} decisions of {mean:.3f} bits"
-            print(f"{told}; {most}", flush=True)
+            summary = (f"{depth} branches before in the {where}: {total} decisions of "
+                       f"{mean:.3f} bits")
+            print(f"{summary}; {most}", flush=True)
 
 
 if __name__ == "__main__":

@@ -142,9 +142,9 @@ def ranking(root, sizes, runs, spark):
             for engine in ("duckdb", "spark") if spark and n <= 100_000 else ("duckdb",):
                 got = []
                 for _ in range(runs):
-                    said = subprocess.run([sys.executable, "-c", ASK, folder, engine], check=True,
+                    answer = subprocess.run([sys.executable, "-c", ASK, folder, engine], check=True,
                                           capture_output=True, text=True).stdout
-                    got.append(tuple(map(float, said.split()[:3])))
+                    got.append(tuple(map(float, answer.split()[:3])))
                 wall, cpu, peak = (statistics.median(x) for x in zip(*got))
                 # Spark works in another process.
                 cpu, peak = (f"{cpu:.2f}", f"{peak:.0f}") if engine == "duckdb" else ("–", "–")

@@ -4,7 +4,7 @@ import workloads as w
 
 
 def lines(t):
-    """The table of goals; a goal that could not be measured says so."""
+    """The table of goals; a goal that was not measured is marked as such."""
     yield "## Goals"
     yield ""
     yield "| | goal | measured | |"

@@ -20,7 +20,7 @@ JIT_OPTIONS = ["-Xjitthreshold:1000", "-Xjitinitialsize:16M", "-Xjitmaxsize:64M"
 
 
 class RunError(Exception):
-    """A run failed or said something else than it should."""
+    """A run failed or printed something unexpected."""
 
 
 def command(vm, art, jar, properties, arguments):
@@ -114,15 +114,15 @@ def hits(pathlight, plmap, files):
 
 
 def train(pathlight, plmap, files, model, *more):
-    """Decodes the logs to their end (an error otherwise) into a model; returns what `train --json`
-    says."""
+    """Decodes the logs to their end (an error otherwise) into a model; returns the
+    JSON of `train`."""
     p = subprocess.run([pathlight, "train", "--force", "--map", plmap, "-o", model, "--json", *more,
                         *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if p.returncode:
         raise RunError("train: exit %d: %s" % (p.returncode, p.stderr[-1500:]))
     found = json.loads(p.stdout)
     if p.stderr.strip():
-        raise RunError("train says: " + p.stderr[-1500:])
+        raise RunError("train: " + p.stderr[-1500:])
     return found
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What counts of edges tell of the paths of all fixtures: cargo xtask bench profiles
+"""Shares of the paths of all fixtures that follow from counts of edges: cargo xtask bench profiles
 
 Each fixture runs twice on ART's interpreter: with `--profile trace`, for `analyse`, and with
 `--profile edges`, whose cells of regions must lie within the bounds that the counts of their ways
@@ -24,7 +24,7 @@ import runner  # noqa: E402
 APPS = os.path.join(ROOT, "android-fixtures")
 SESSIONS = (("tether", (1, 2, 3)), ("notes", (1, 2, 3)), ("kernels", (1,)))
 TIMEOUT = 300
-CELLS = re.compile(r"(\d+) paths of regions in their bounds, (\d+) told exactly; (\d+) of (\d+) "
+CELLS = re.compile(r"(\d+) paths of regions in their bounds, (\d+) exact; (\d+) of (\d+) "
                    r"passes definite; (\d+) methods")
 
 
@@ -59,7 +59,7 @@ def app(name, seeds, apk, logs):
 def row(name, tools, work, code, arguments, play):
     """One fixture: both builds, both runs."""
     pathlight, cells = tools
-    told = {}
+    analysed = {}
     for profile in ("trace", "edges"):
         out, plmap, logs = (os.path.join(work, profile + e)
                             for e in (os.path.splitext(code)[1], ".plmap", ".logs"))
@@ -72,16 +72,16 @@ def row(name, tools, work, code, arguments, play):
             p = subprocess.run([pathlight, "analyse", "--map", plmap, "--json", *files],
                                capture_output=True, text=True, timeout=TIMEOUT)
             # It also fails where a record is refused, which some fixtures are for.
-            told = json.loads(p.stdout)
+            analysed = json.loads(p.stdout)
         else:
             seen = [int(n) for n in CELLS.match(call(cells, plmap, *files)).groups()]
     share = lambda part, all: "%.1f" % (100 * part / all) if all else "–"
     cut = sum(m["truncation"]["exceptions"] + m["truncation"]["log_end"]
-              + m["truncation"]["overwritten"] for m in told["methods"])
+              + m["truncation"]["overwritten"] for m in analysed["methods"])
     compared, exact, definite, passes, unknown = seen
-    return [name, told["passes"], share(told["definite"], told["passes"]),
-            "%.3f" % told["lost_bits"], share(cut, told["passes"] + cut), compared, exact, passes,
-            share(definite, passes), unknown]
+    return [name, analysed["passes"], share(analysed["definite"], analysed["passes"]),
+            "%.3f" % analysed["lost_bits"], share(cut, analysed["passes"] + cut), compared, exact,
+            passes, share(definite, passes), unknown]
 
 
 def main():

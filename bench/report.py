@@ -250,7 +250,8 @@ def summary(t):
 
 
 def steps():
-    """What RESULTS.md says of bench/steps.csv, which has another command and is written by hand."""
+    """Paragraph of RESULTS.md about bench/steps.csv, which has another command and is kept by
+    hand."""
     with open(os.path.join(HERE, "RESULTS.md"), encoding="utf-8") as f:
         text = f.read()
     begin = text.index("## Steps\n")
@@ -296,8 +297,8 @@ def causes(t):
         added = ", ".join("%s %.1f" % (x, t.added(x, "arith")) for _, x in slow)
         yield ("- **Above 2.5 × on the JIT with `arith`**: "
                + ", ".join("%s %.2f" % (x, r) for r, x in slow)
-               + ". These have short methods that branch and are called often (JaCoCo is slow "
-               "there, too), or loops with several decisions per"
+               + ". These have short methods that branch and are called often (JaCoCo is also "
+               "slow there), or loops with several decisions per"
                + " nanosecond. `arith` adds, in ns per branch decision: " + added + ".")
         if any(x == "rhino" for _, x in slow):
             yield ("- **rhino**: `Interpreter.interpretLoop` has 7,610 code units, 9,980 with "

@@ -81,7 +81,7 @@ def joined(rows):
     return {**rows[0], **sums, **mean, "miscalibrated": max(off, default=0.0)}
 
 
-def rebuilt(name, runs, a, model, told):
+def rebuilt(name, runs, a, model, lines):
     for places in a.places.split(","):
         for prices in PRICES:
             for jitter in JITTERS:
@@ -100,17 +100,17 @@ def rebuilt(name, runs, a, model, told):
                                 "--places", places, "--every", every]
                         rows += score(a.pathlight, runs.plmap, held, *more)["rows"]
                     row = {**joined(rows), "beam": beam}
-                    told.append(",".join([name, prices, *(shown(row[c]) for c in COLUMNS)]))
-                    print(told[-1], flush=True)
+                    lines.append(",".join([name, prices, *(shown(row[c]) for c in COLUMNS)]))
+                    print(lines[-1], flush=True)
 
 
-def trained(name, runs, a, told):
+def trained(name, runs, a, lines):
     found = [score(a.pathlight, runs.plmap, held, "--train", *train, "--samples",
                    a.samples)["training"] for held, train in runs.folds]
     for t in found:
-        told.append(",".join([name, *(f"{t[c]:.4f}" if isinstance(t[c], float) else str(t[c])
+        lines.append(",".join([name, *(f"{t[c]:.4f}" if isinstance(t[c], float) else str(t[c])
                                       for c in TRAINED)]))
-        print(told[-1], flush=True)
+        print(lines[-1], flush=True)
 
 
 def main():
@@ -124,10 +124,10 @@ def main():
     parser.add_argument("--places", default="stack,line,method")
     parser.add_argument("--gaps", default="512", help="of each log at most")
     parser.add_argument("--blurred-gaps", default="512",
-                        help="the same where samples tell lines or methods")
+                        help="the same where samples hold lines or methods")
     parser.add_argument("--beam", default="1024", help="ways that are looked at")
     parser.add_argument("--blurred-beam", default="128",
-                        help="the same where samples tell lines or methods")
+                        help="the same where samples hold lines or methods")
     parser.add_argument("--samples", default="100000")
     a = parser.parse_args()
     scratch = os.path.join(a.work, "scratch-samples")

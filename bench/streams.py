@@ -27,9 +27,9 @@ REPETITIONS = 40
 def processor(*command):
     """Processor seconds of a command, and what it printed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    said = build.call(*command)
+    output = build.call(*command)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, said
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, output
 
 
 def catalogue(pathlight, plmap, folder):
@@ -48,21 +48,21 @@ def row(a, name, plmap, logs, scratch):
     tables, train = [], []
     for _ in range(a.runs):
         shutil.rmtree(out, ignore_errors=True)
-        used, said = processor(a.pathlight, "tables", "--maps", maps, "--out", out, "--day",
+        used, output = processor(a.pathlight, "tables", "--maps", maps, "--out", out, "--day",
                                "20261122", "--shard", "0", "--jobs", "1", *logs)
         tables.append(used)
         train.append(processor(a.pathlight, "train", "--force", "--map", plmap, *logs, "-o", model,
                                "--jobs", "1")[0])
-    done = json.loads(said)
+    done = json.loads(output)
     if done["sessions"] != 1 or done["errors"]:
-        raise build.BuildError(f"{name}: {said}")
+        raise build.BuildError(f"{name}: {output}")
     size = sum(os.path.getsize(os.path.join(d, f))
                for d, _, files in os.walk(os.path.join(out, "tables")) for f in files)
     return (done["bytes"], done["decisions"], statistics.median(tables), statistics.median(train),
             size)
 
 
-def told(name, model, stream, decisions, tables, train, size):
+def row(name, model, stream, decisions, tables, train, size):
     return (f"{name},{model},{stream},{decisions},{tables:.3f},{stream / tables / 1e6:.2f},"
             f"{train:.3f},{stream / train / 1e6:.2f},{size}")
 
@@ -93,10 +93,10 @@ def main():
             run = measure.Run("jit", art, jar, work, work.jit, w.SEED, 0, REPETITIONS, scratch,
                               True)
             all_of[kind].append(row(a, work.name + kind, plmap, run.files, scratch))
-            rows.append(told(work.name, kind, *all_of[kind][-1]))
+            rows.append(row(work.name, kind, *all_of[kind][-1]))
             print(rows[-1], flush=True)
             run.discard()
-    rows.extend(told("all", kind, *map(sum, zip(*found))) for kind, found in all_of.items())
+    rows.extend(row("all", kind, *map(sum, zip(*found))) for kind, found in all_of.items())
     print("\n".join(rows[-2:]))
     if not a.workload:
         with open(os.path.join(HERE, "streams.csv"), "w") as f:

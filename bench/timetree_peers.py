@@ -2,7 +2,7 @@
 """Intervals of samples, asked of a time tree and of Perfetto's trace processor: cargo xtask bench
 timetree
 
-Writes a Perfetto trace of so many random samples of one thread, in stacks of a random call tree of
+Writes a Perfetto trace of N random samples of one thread, in stacks of a random call tree of
 which few are frequent. `pathlight timetree build --samples` makes a tree of it. Then both are asked
 what ran in random intervals of all lengths: a new process of `pathlight timetree query` for each,
 and one process of the trace processor (WebAssembly, in Node) that has loaded the trace before. Both
@@ -115,14 +115,14 @@ def measure(a, n):
         "by f.name" % (x * STEP_NS, y * STEP_NS)
         for x, y in ends
     ]
-    told = subprocess.run(
+    ran = subprocess.run(
         ["node", "--max-old-space-size=8192", PROCESSOR, a.processor, trace, "select 1 as one",
          *sql], capture_output=True, text=True, env=dict(os.environ, TIMES="1")
     )
-    if told.returncode:
-        sys.exit(told.stderr)
-    answers = [json.loads(line) for line in told.stdout.splitlines()][1:]
-    moments = [float(n) for n in re.findall(r"^after ([0-9.]+) ms$", told.stderr, re.M)]
+    if ran.returncode:
+        sys.exit(ran.stderr)
+    answers = [json.loads(line) for line in ran.stdout.splitlines()][1:]
+    moments = [float(n) for n in re.findall(r"^after ([0-9.]+) ms$", ran.stderr, re.M)]
     trees = []
     for (x, y), rows in zip(ends, answers):
         truth = {"a.B%d.run" % call: count for call, count in Counter(samples[x:y]).items()}

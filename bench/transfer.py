@@ -141,7 +141,7 @@ class Bench:
         self.trained = {}
 
     def run(self, work, app, mapping, model, seed, out=None, size=None, onto=None):
-        """What `train` and `instrument` tell of one run."""
+        """Results of `train` and `instrument` for one run."""
         folder = tempfile.mkdtemp(dir=self.scratch)
         jar, plmap = os.path.join(folder, "app.jar"), os.path.join(folder, "app.plmap")
         more = ["--mapping", mapping] if mapping else []

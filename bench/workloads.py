@@ -61,7 +61,7 @@ LIBRARIES = [
 
 ALL = KERNELS + LIBRARIES
 
-# What the packages' copyright files say of the code that is used.
+# Licences of the code that is used, by the packages' copyright files.
 LICENCES = {
     "librhino-java": "MPL-2.0", "libzxing-core-java": "Apache-2.0", "libjsoup-java": "MIT",
     "libgoogle-gson-java": "Apache-2.0",
@@ -81,7 +81,7 @@ def codecs(pathlight):
                        capture_output=True, text=True)
     found = re.search(r"there are ([a-z-]+(?:, [a-z-]+)*)", re.sub(r"\s+", " ", p.stderr))
     if not found:
-        raise SystemExit("%s: cannot tell which codecs it has: %s" % (pathlight, p.stderr))
+        raise SystemExit("%s: cannot list its codecs: %s" % (pathlight, p.stderr))
     return found.group(1).split(", ")
 
 
@@ -91,8 +91,8 @@ def variants(pathlight):
     return [PLAIN, JACOCO] + found + [UNTRAINED]
 
 
-# Builds that count whole paths of the training run: what `select` is asked for, and what
-# `instrument` is told. The ten or fifty that ran most often; those by numbers in a register, and
+# Builds that count whole paths of the training run: arguments of `select`, and those of
+# `instrument`. The ten or fifty that ran most often; those by numbers in a register, and
 # ten whose counts are published; the one that ran least often; up to twenty through a line of that
 # one.
 PATHS = {

@@ -62,7 +62,7 @@ def whole(root, model):
     layout.call(["merge", "--maps", root.maps, *paths, "-o", model])
 
 
-def told(rows):
+def summary(rows):
     """One line of totals for a person."""
     keys = ("inputs", "sessions", "errors", "decisions")
     return ", ".join(f"{sum(r.get(k, 0) for r in rows):,} {k}" for k in keys)
@@ -103,7 +103,7 @@ def main():
         dims(root)
         days = o.days or root.days()
         for day in days:
-            print(f"{day}: {told(tables(root, day, o.jobs))}")
+            print(f"{day}: {summary(tables(root, day, o.jobs))}")
         for model in models(root, days):
             print(model)
     elif o.command == "plan":

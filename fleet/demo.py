@@ -35,7 +35,7 @@ def main(folder):
     began = time.monotonic()
     day.dims(root)
     for one in root.days():
-        print(f"{one}: {day.told(day.tables(root, one, os.cpu_count() or 1))}")
+        print(f"{one}: {day.summary(day.tables(root, one, os.cpu_count() or 1))}")
     for model in day.models(root, root.days()):
         print(f"model: {model}")
     count = labels.make(folder, folder / "crashes.csv")

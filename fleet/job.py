@@ -63,7 +63,7 @@ def run_day(spark, root, day, variables):
     context, folder = spark.sparkContext, str(root.folder)
     shards = context.parallelize(tasks, len(tasks))
     totals = shards.map(shard_task(folder, root.generation, variables)).collect()
-    print(f"{day}: {days_of.told(totals)}", flush=True)
+    print(f"{day}: {days_of.summary(totals)}", flush=True)
     partials = [{b["build"]: (str(root.out / b["model"]), [b["model"]])}
                 for row in totals for b in row["builds"]]
     if not partials:
@@ -74,7 +74,7 @@ def run_day(spark, root, day, variables):
 
 
 def session(master, name="pathlight"):
-    """A Spark session; `None`: as spark-submit was told."""
+    """A Spark session; `None`: as spark-submit set it up."""
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.appName(name)

@@ -21,7 +21,7 @@ SALT = "PATHLIGHT_SALT"
 
 
 class Failed(Exception):
-    """A task failed; the text says which one and why."""
+    """A task failed; the text names it and the reason."""
 
 
 def key_of(name):
@@ -126,10 +126,10 @@ class Root:
             listed = "".join(f"{path}\n" for path in inputs)
             options = ["--callbacks"] if self.settings["callbacks"] else []
             # One core a task: the scheduler starts as many as there are cores.
-            said = call(["tables", "--maps", self.maps, "--out", self.out, "--jobs", "1",
+            output = call(["tables", "--maps", self.maps, "--out", self.out, "--jobs", "1",
                          "--day", day[1:], "--shard", shard, "--salt", f"env:{SALT}",
                          *options, "@-"], listed, may_be_damaged=True)
-            totals = json.loads(said)
+            totals = json.loads(output)
         # What an earlier run wrote of builds that have left the shard.
         builds = {b["build"] for b in totals["builds"]} | ({"bnone"} if inputs else set())
         for part in self.out.glob(f"*/**/day={day}/part-{shard}.*"):
@@ -146,7 +146,7 @@ class Root:
 
     def fold(self, day, models):
         """The model of a day: the one before, decayed, and the sums of the day. Releases are folded
-        in their order, which the catalogue tells."""
+        in their order, which the catalogue contains."""
         before = [p for p in (self.out / "models").glob("d*.json") if p.stem < day]
         base = max(before, key=lambda p: p.stem, default=None)
         model = self.out / "models" / f"{day}.json"

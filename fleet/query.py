@@ -115,7 +115,7 @@ class DuckDb:
 
 
 class Spark:
-    """Spark, in local mode unless spark-submit says otherwise."""
+    """Spark, in local mode unless spark-submit sets another one."""
 
     def __init__(self, master="local[2]"):
         import job
@@ -179,7 +179,7 @@ def main():
     parser.add_argument("--from", dest="first", help="only this day and later ones")
     parser.add_argument("--to", dest="last", help="only this day and earlier ones")
     parser.add_argument("--memory", help="what DuckDB may take: 1GB")
-    parser.add_argument("--top", type=int, help="only so many rows")
+    parser.add_argument("--top", type=int, help="maximum number of rows")
     parser.add_argument("--csv", action="store_true", help="comma-separated values")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     o = parser.parse_args()

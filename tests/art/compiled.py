@@ -47,7 +47,7 @@ def read(path):
         raise Broken("dexcompile did not finish")
     compiled = sum(why is None for why in methods.values())
     if compiled != counts.get("compiled", 0) or len(methods) - compiled != counts.get("refused", 0):
-        raise Broken("dexcompile says %s, its lines say %d compiled of %d"
+        raise Broken("dexcompile reports %s, its lines have %d compiled of %d"
                      % (counts, compiled, len(methods)))
     if not methods:
         raise Broken("no method to look at")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what dexverify said before and after: verify.py DIR CODEC TEST... (files
+"""Compares the verdicts of dexverify before and after: verify.py DIR CODEC TEST... (files
 DIR/TEST.before, .after, .before11, .after11)."""
 
 import collections

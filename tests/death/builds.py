@@ -2,8 +2,8 @@
 """Several instrumented builds in one process: an app, a feature in the same class path, a plugin in
 class loaders of its own (builds/).
 
-Each log is decoded with the map of its build. It must give the methods that the part itself says it
-entered, in that order, and no other: before the runtimes were told apart, one part's ids landed in
+Each log is decoded with the map of its build. It must give the methods that the part itself printed
+on entry, in that order, and no other: with one runtime for all, one part's ids would land in
 another's log. `pathlight.Pathlight.flush()` must reach all builds (mode flush ends the process
 right behind it), `off()` too, and also builds whose first probe runs later.
 """
@@ -37,7 +37,7 @@ def jar(dex, work):
 
 
 def session(vm, code, mode, logs):
-    """What the parts say in a session."""
+    """Lines that the parts print in a session."""
     plugin = code["plugin"]
     path = code["app"] + ":" + code["feature"]
     start = (["java", "-XX:+UseSerialGC", "-Xss4m"] if vm == "hotspot"
@@ -50,10 +50,10 @@ def session(vm, code, mode, logs):
 
 
 def entered(map_file, files):
-    """The methods that logs tell of, as `Main.odd`, in the order in which they were entered."""
-    paths, said = apps.product("decode", "--map", map_file, "--format", "json", *files)
-    if said:
-        raise Broken("decode: " + said)
+    """The methods in the logs, as `Main.odd`, in the order in which they were entered."""
+    paths, complaint = apps.product("decode", "--map", map_file, "--format", "json", *files)
+    if complaint:
+        raise Broken("decode: " + complaint)
     found = []
     for line in paths.splitlines():
         event = json.loads(line)
@@ -70,23 +70,24 @@ def check(vm, mode, code, maps, builds, work):
     lines = session(vm, code, mode, logs)
     if "-- off" in lines:
         lines = lines[:lines.index("-- off")]
-    said = {}
+    printed = {}
     for line in lines:
         if not line.startswith("--"):
             who, method = line.split()
-            said.setdefault(who, []).append(method)
+            printed.setdefault(who, []).append(method)
     counts = []
     for part in PARTS:
         # Each copy of a class, by a class loader of its own, has its own log.
-        want = sorted(methods for who, methods in said.items() if who.partition("-")[0] == part)
+        want = sorted(methods for who, methods in printed.items() if who.partition("-")[0] == part)
         files = glob.glob("%s/pathlight-%s-*.plt" % (logs, builds[part][:8]))
         logged = sorted(entered(maps[part], [f]) for f in files)
         found = sorted([name for name, _ in one] for one in logged)
-        # Methods without probes: a callback of another build can be told before one that ran first.
+        # Methods without probes: a callback of another build can be reported before one that ran
+        # first.
         implied = {name for one in logged for name, alone in one if alone}
         others = lambda all: sorted([name for name in one if name not in implied] for one in all)
         if others(found) != others(want) or sorted(map(sorted, found)) != sorted(map(sorted, want)):
-            raise Broken("%s: the log has %s, the program says %s" % (part, found, want))
+            raise Broken("%s: the log has %s, the program printed %s" % (part, found, want))
         counts.append("%s %s" % (part, " and ".join(str(len(m)) for m in found)))
     return "methods entered: " + ", ".join(counts)
 
@@ -99,10 +100,10 @@ def main():
         for part in PARTS:
             dex[part], maps[part] = (os.path.join(work, part + ".dex"),
                                      os.path.join(work, part + ".plmap"))
-            said, _ = apps.product("instrument", "--force",
+            report, _ = apps.product("instrument", "--force",
                                    os.path.join(HERE, "prebuilt", "builds-%s.dex" % part), "-o",
                                    dex[part], "--map", maps[part], "--json")
-            builds[part] = json.loads(said)["build"]
+            builds[part] = json.loads(report)["build"]
         jars = {part: jar(dex[part], work) for part in PARTS}
         for vm in ("hotspot", "art", "art11"):
             for mode in ("plain", "flush", "off"):

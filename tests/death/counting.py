@@ -52,7 +52,7 @@ class Build:
         return p, folder
 
     def ways(self, folder):
-        """The counts of the two ways, the rarer first; and what train says of damage."""
+        """The counts of the two ways, the rarer first; and what train reports of damage."""
         files = glob.glob(folder + "/*.plc")
         if not files:
             return [0, 0], ""
@@ -153,7 +153,7 @@ def killed(build, vm, rng, threads):
     p.send_signal(signal.SIGKILL)
     p.wait()
     begun, ended = beats(folder)
-    (rare, often), said = build.ways(folder)
+    (rare, often), remarks = build.ways(folder)
     if rare > sum((n + 3) // 4 for n in begun) or often > sum(n - (n + 3) // 4 for n in begun):
         raise AssertionError("%d and %d calls are counted, %s had begun" % (rare, often, begun))
     # Each thread's calls go 1 : 3, up to the one that breaks a round of four off.
@@ -167,9 +167,9 @@ def killed(build, vm, rng, threads):
             if counted > first or (counted < last and not published):
                 raise AssertionError("thread %d: %d counted, %d had begun and %d ended"
                                      % (n, counted, first, last))
-    if "damage" in said or "checksum" in said:
-        raise AssertionError(said)
-    return sum(ended) - rare - often, sum(ended), "being written" in said
+    if "damage" in remarks or "checksum" in remarks:
+        raise AssertionError(remarks)
+    return sum(ended) - rare - often, sum(ended), "being written" in remarks
 
 
 def whole(build, vm, threads, rounds):
@@ -178,10 +178,10 @@ def whole(build, vm, threads, rounds):
     out, _ = p.communicate()
     if p.returncode:
         raise AssertionError("exit %d" % p.returncode)
-    found, said = build.ways(folder)
+    found, remarks = build.ways(folder)
     wanted = [threads * ((rounds + 3) // 4), threads * (rounds - (rounds + 3) // 4)]
     if found != wanted:
-        raise AssertionError("%s instead of %s %s" % (found, wanted, said))
+        raise AssertionError("%s instead of %s %s" % (found, wanted, remarks))
     if isinstance(build, Paths):
         alone = build.threads(folder, threads)
         if alone != [rounds] * threads:

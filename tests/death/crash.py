@@ -29,8 +29,8 @@ from apps import App, Batch, Broken, compare
 
 D8 = os.environ["D8_JAR"]
 JDK = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("javac"))))
-# Foreign stack traces: of each app on each VM and sink so many files of so many, all that `crash`
-# looks at in one file.
+# Foreign stack traces for each app on each VM and sink: the number of files, and of traces in a
+# file (as many as `crash` reads of one).
 FOREIGN_FILES, FOREIGN = 2, 64
 
 
@@ -144,9 +144,9 @@ def one(app, vm, sink, package, steps, batch, seed):
         text = f.read()
     files = [log] if sink == "logcat" else [os.path.join(folder, f) for f in os.listdir(folder)
                                             if f.endswith(".plt")]
-    paths, said = apps.product("decode", "--map", app.map, "--format", "json", *files)
-    if said:
-        raise Broken("decode: " + said)
+    paths, complaint = apps.product("decode", "--map", app.map, "--format", "json", *files)
+    if complaint:
+        raise Broken("decode: " + complaint)
     file = os.path.join(folder, "paths.jsonl")
     with open(file, "wb") as f:
         f.write(paths)
@@ -159,7 +159,7 @@ def one(app, vm, sink, package, steps, batch, seed):
     if not wanted or [w[0] for w in wanted] != frames:
         raise Broken("the path ends in %s, the stack trace is %s" % (frames, wanted))
     if lines[0] > wanted[0][1]:
-        raise Broken("thrown in line %d, the path says %s" % (wanted[0][1], lines))
+        raise Broken("thrown in line %d, the path has %s" % (wanted[0][1], lines))
     real = stacks.parse(stacks.messages(text))
     count = joined(real[0], app.map, files, folder)
     if mapped:

@@ -5,7 +5,7 @@ ANR traces), and Thread.getStackTrace.
 Threads that stand (asleep, waiting, blocked, parked) must stand at the same lines, as they are and
 retraced. Threads that run are looked at at many random moments: each frame's line must be one that
 the original has in this method, and for a frame that called another one, a line with a call of that
-name; dexdump tells these. Then the process is killed, and `pathlight crash` must join the dump that
+name; dexdump lists these. Then the process is killed, and `pathlight crash` must join the dump that
 ART wrote to the path of each thread that stands: exactly, because these threads flushed their logs
 right before.
 """
@@ -218,24 +218,24 @@ def joins(session, plmap, logs, folder, mapping):
     head, parts = dump[:dump.index("DALVIK THREADS")], threads(dump)
     forms = [("raw", dump, [])] + ([("--mapping", dump, ["--mapping", mapping])] if mapping else [])
     for form, text, options in forms:
-        code, said = crash(plmap, logs, text, folder, *options)
-        check_join("whole dump, " + form, code, said, "main", parts["main"])
+        code, joined = crash(plmap, logs, text, folder, *options)
+        check_join("whole dump, " + form, code, joined, "main", parts["main"])
     for name in STAND:
         for form, _, options in forms:
-            code, said = crash(plmap, logs, head + "DALVIK THREADS (1):\n" + parts[name][0]
+            code, joined = crash(plmap, logs, head + "DALVIK THREADS (1):\n" + parts[name][0]
                                + "\n----- end -----\n", folder, *options)
-            check_join("%s, %s" % (name, form), code, said, name, parts[name])
-            found[said["join"]] += 1
+            check_join("%s, %s" % (name, form), code, joined, name, parts[name])
+            found[joined["join"]] += 1
     return found
 
 
-def check_join(what, code, said, name, part):
+def check_join(what, code, joined, name, part):
     # It flushed its log right before it stood. But `blocked` went on into another block since, and
     # `entered` called another method, which R8 may have inlined.
     want = {"entered": ("exact", "other_lines", "partial"),
             "blocked": ("exact", "other_lines")}.get(name, ("exact",))
-    if code != 0 or said["join"] not in want or said.get("name") != name:
-        raise Broken("%s: %s\n%s" % (what, said, part[0]))
+    if code != 0 or joined["join"] not in want or joined.get("name") != name:
+        raise Broken("%s: %s\n%s" % (what, joined, part[0]))
 
 
 def one(name, dex, mapping, host, vm, seed):

@@ -32,7 +32,7 @@ def tried(vm, codec, way, work):
                "-cp", dex, "Main", way]
     ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if (ran.returncode, ran.stdout) != (3, "360\n"):
-        return "the program ended with %d and said %r" % (ran.returncode, ran.stdout)
+        return "the program ended with %d and printed %r" % (ran.returncode, ran.stdout)
     train = subprocess.run([program, "train", "--force", "--map", plmap, *glob.glob(logs + "/*"),
                             "-o", model], capture_output=True, text=True)
     if train.returncode:

@@ -4,7 +4,7 @@
   kill.py [N] [--seed S] [--vm art|art-jit|art11]... [--keep DIR]           N: how many kills
       (default 500), over the apps in turn
 
-Per kill: the log must decode without a fault, and what it says must be a prefix of the truth,
+Per kill: the log must decode without a fault, and its path must be a prefix of the truth,
 thread by thread: of the trace that the independent tracer (tests/truth) took of the same session.
 Sessions are those of the fixture apps and `pulse` (java/Main.java), whose threads write down for
 themselves how far they have come, in a mapped file. So for pulse nothing may be decoded that had
@@ -38,7 +38,7 @@ def committed(folder):
 
 
 def kill(app, vm, wait, early, folder):
-    """Kills a session so many seconds after its first slab (early: its log) appeared; gives its
+    """Kills a session a given time after its first slab (early: its log) appeared; gives its
     exit code."""
     if os.path.exists(app.dir + "/beats"):
         os.unlink(app.dir + "/beats")
@@ -125,7 +125,7 @@ def main():
     batch = Batch()
     passed = failed = 0
     loss = Loss()
-    told = collections.Counter()
+    tally = collections.Counter()
     try:
         pulse = App("pulse", work, steps="600")
         sessions = [App("tether", work, "1", "200"), App("notes", work, "2", "200"),
@@ -140,7 +140,7 @@ def main():
         pulse.enters_beat = [kind == "enter" and method.endswith(";->beat(I)V")
                              for kind, method, _, _ in pulse.table.events]
         for i in range(a.n):
-            # Every other kill meets pulse, which tells what was lost; few meet kernels, whose trace
+            # Every other kill meets pulse, which shows what was lost; few meet kernels, whose trace
             # takes long to compare.
             app = (pulse if i % 2 == 0 else kernels if i % 50 == 49
                    else sessions[i // 2 % len(sessions)])
@@ -149,10 +149,10 @@ def main():
             early, wait = rng.random() < 0.1, rng.uniform(0, spans[app, vm])
             try:
                 code = kill(app, vm, wait, early, folder)
-                told["killed" if code == -signal.SIGKILL else "had ended"] += 1
+                tally["killed" if code == -signal.SIGKILL else "had ended"] += 1
                 logs = [os.path.join(folder, f) for f in os.listdir(folder)]
                 if not logs:
-                    told["no log yet"] += 1
+                    tally["no log yet"] += 1
                     passed += 1
                     continue
                 paths = os.path.join(work, "paths.jsonl")
@@ -165,16 +165,16 @@ def main():
                         raise
                     out, err = b"", "it has no record"
                 if "it has no record" in err:
-                    told["nothing committed yet"] += 1
+                    tally["nothing committed yet"] += 1
                     passed += 1
                     continue
                 with open(paths, "wb") as f:
                     f.write(out)
                 if b'"e":"gap"' in out or b'"e":"skipped"' in out or err:
-                    raise Broken("a log that is whole is said to miss something: " + err)
-                told["with an unproven tail"] += b'"e":"unproven"' in out
+                    raise Broken("a log that is whole is reported to miss something: " + err)
+                tally["with an unproven tail"] += b'"e":"unproven"' in out
                 seen = apps.compare_prefix(app, compare.read_paths(paths))
-                told["events"] += sum(n for _, _, n in seen)
+                tally["events"] += sum(n for _, _, n in seen)
                 if app is pulse:
                     loss.add(app, seen)
                 passed += 1
@@ -190,7 +190,7 @@ def main():
     finally:
         batch.close()
         shutil.rmtree(work, ignore_errors=True)
-    print(", ".join("%s: %d" % (k, v) for k, v in sorted(told.items())))
+    print(", ".join("%s: %d" % (k, v) for k, v in sorted(tally.items())))
     print(loss.text())
     print("%d passed, %d failed" % (passed, failed))
     sys.exit(1 if failed or not passed else 0)

@@ -38,9 +38,9 @@ def main():
         subprocess.run([program, "instrument", "--force", PROGRAM, "-o", dex, "--map", plmap,
                         "--cap", "1000"], check=True, capture_output=True)
         os.makedirs(logs)
-        plain, said = vm(PROGRAM, n), vm(dex, n, "-Dpathlight.dir=" + logs)
-        if plain != said:
-            print("another output: %s instead of %s\n0 passed, 1 failed" % (said, plain))
+        plain, output = vm(PROGRAM, n), vm(dex, n, "-Dpathlight.dir=" + logs)
+        if plain != output:
+            print("another output: %s instead of %s\n0 passed, 1 failed" % (output, plain))
             sys.exit(1)
         log, = glob.glob(logs + "/*")
         train = subprocess.Popen([program, "train", "--force", "--map", plmap, log, "-o", model],
@@ -55,7 +55,7 @@ def main():
             method = next(v for k, v in json.load(f)["methods"].items() if "->main(" in k)
         size = os.path.getsize(log)
     counts = sorted(sorted(b["counts"].values()) for b in method["branches"])
-    ways = [int(x) for x in said.split()]
+    ways = [int(x) for x in output.split()]
     wanted = sorted(sorted(x) for x in ([n, 1], ways[:2], ways[2:]))
     print(out, end="")
     print("program: %s; decoded: %s" % (wanted, counts))

@@ -45,9 +45,9 @@ def together(sessions, vm, sink, work):
             while any(queues):
                 f.write(rng.choice([q for q in queues if q]).pop(0))
         files = [mixed]
-    paths, said = apps.product("decode", "--map", sessions[0].map, "--format", "json", *files)
-    if said:
-        raise Broken("decode: " + said)
+    paths, complaint = apps.product("decode", "--map", sessions[0].map, "--format", "json", *files)
+    if complaint:
+        raise Broken("decode: " + complaint)
     parts = {pid: os.path.join(folder, "paths-%d" % pid) for pid in pids}
     outs = {pid: open(name, "wb") for pid, name in parts.items()}
     for line in paths.splitlines(True):

@@ -59,9 +59,9 @@ def killed(vm, case, codec, work):
         p.send_signal(signal.SIGKILL)
         p.wait()
     with open(out.name) as f:
-        said = f.read()
-    if said != case + "\n":
-        raise ValueError("the program said %r" % said[-500:])
+        wanted = f.read()
+    if printed != case + "\n":
+        raise ValueError("the program printed %r" % printed[-500:])
     return [program, "decode", "--full", "--unfolded", "--map", plmap, *glob.glob(logs + "/*")]
 
 
@@ -86,9 +86,9 @@ def tried(vm, case, codec, whole, work):
     errors = p.stderr.read()
     if p.wait() or errors:
         return "decode: exit %d: %s" % (p.returncode, errors[-500:]), 0
-    said = "begins inside %s, line %d; what ran before was overwritten" % LOOPS[case]
-    if first != [said]:
-        return "it says %r" % first, 0
+    wanted = "begins inside %s, line %d; what ran before was overwritten" % LOOPS[case]
+    if first != [wanted]:
+        return "the path begins with %r" % first, 0
     tail = "".join(parts[0])
     at = whole.rfind(tail)
     if at < 0:

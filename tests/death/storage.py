@@ -4,7 +4,7 @@
 In every case: the same exit code, the same output and the same stack traces as the app that was
 never instrumented. Where nothing can be recorded, no file is left that claims otherwise. Where a
 log fills up, what it holds must be the beginning (with --ring: the end) of what the same program
-records when there is room, and the path must say that it stops there (that something is missing
+records when there is room, and the path must report that it stops there (that something is missing
 before). Each thread of pulse counts its rounds; the whole log must show just as many. Real file
 systems are used where this process may mount them, and limits of the file size everywhere.
 """
@@ -107,8 +107,8 @@ def paths(app, folder, out):
 
 
 def beginning(whole, part):
-    """`part` must be the beginning of `whole` and say that it stops, or be all of it; gives how
-    many lines it has."""
+    """`part` must be the beginning of `whole` and report that it stops, or be all of it; gives
+    its number of lines."""
     if filecmp.cmp(whole, part, shallow=False):
         return "all"
     n = 0
@@ -126,18 +126,18 @@ def beginning(whole, part):
             lines = [lines[1], ahead]
             n += 1
     if lines[0].strip() != STOPPED:
-        raise Broken("%s does not say that it stops: %r" % (os.path.basename(part), lines[0]))
+        raise Broken("%s does not report that it stops: %r" % (os.path.basename(part), lines[0]))
     return n
 
 
 def end(wholes, part):
-    """`part` must say what is missing, before that be the beginning of one of `wholes` (if it has
-    one), and from there on the end of the same; gives which, and how many lines the end has."""
+    """`part` must report what is missing, before that be the beginning of one of `wholes` (if it
+    has one), and from there on the end of the same; gives which, and how many lines the end has."""
     with open(part) as f:
         lines = f.readlines()
     gap = next((i for i, l in enumerate(lines) if "slabs are missing" in l), None)
     if RESUMED + "\n" not in lines or gap is None:
-        raise Broken("thread %s does not say that older parts are missing: %r"
+        raise Broken("thread %s does not report that older parts are missing: %r"
                      % (os.path.basename(part), lines[:3]))
     # The last two lines before the gap are one that may go on, and that the log ends there.
     begin = [l for l in lines[:gap] if l != UNPROVEN][:-2]
@@ -229,7 +229,7 @@ def large(run, work, mount):
     def everything():
         files, size, refused = record("whole")
         if refused != (0, 0):
-            raise Broken("the log is said to have been full: %s" % (refused,))
+            raise Broken("the log is reported to have been full: %s" % (refused,))
         whole.update(files)
         for name in files:
             if name == "main":
@@ -249,7 +249,8 @@ def large(run, work, mount):
             raise Broken("threads %s" % sorted(files))
         if refused != (0, sum(n != "all" for n in kept.values())):
             raise Broken("the header counts %s threads left out and cut short" % (refused,))
-        return "a file of %d bytes, every thread says that it stops; lines kept: %s" % (size, kept)
+        return "a file of %d bytes, every thread reports that it stops; lines kept: %s" % (
+            size, kept)
 
     def full_disk():
         with mounted(os.path.join(app.dir, "disk"), "size=1536k") as folder:
@@ -258,7 +259,7 @@ def large(run, work, mount):
     def ring():
         files, size, refused = record("ring")
         if refused != (0, 0):
-            raise Broken("the ring is said to have been full: %s" % (refused,))
+            raise Broken("the ring is reported to have been full: %s" % (refused,))
         if size > 1 << 20:
             raise Broken("the file has %d bytes" % size)
         kept = {}

@@ -69,9 +69,9 @@ def chain(sessions, vm, codec, work):
     for table in tables.values():
         if table and not any(table in name for name in files(folder, ".plk")):
             raise Broken("no table %s" % table)
-    paths, said = apps.product("decode", "--map", sessions[0].map, "--format", "json", *logs)
-    if said:
-        raise Broken("decode: " + said)
+    paths, complaint = apps.product("decode", "--map", sessions[0].map, "--format", "json", *logs)
+    if complaint:
+        raise Broken("decode: " + complaint)
     parts = {pid: os.path.join(folder, "paths-%d" % pid) for pid in pids}
     outs = {pid: open(name, "wb") for pid, name in parts.items()}
     for line in paths.splitlines(True):

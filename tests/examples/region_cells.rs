@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let files = files.iter().map(std::fs::read).collect::<Result<Vec<_>, _>>()?;
     let cells = region_cells(&map, &files)?;
     println!(
-        "{} paths of regions in their bounds, {} told exactly; {} of {} passes definite; {} methods \
+        "{} paths of regions in their bounds, {} exact; {} of {} passes definite; {} methods \
          whose counts tell nothing",
         cells.compared, cells.told, cells.definite, cells.passes, cells.unknown
     );

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges that tables say the same under every codec: codecs.py ROOT. `cargo xtask fleet codecs`
+"""Judges that tables are equal under every codec: codecs.py ROOT. `cargo xtask fleet codecs`
 calls it, and has played the same sessions under each: ROOT/CODEC/maps, ROOT/CODEC/logs.
 
 Builds differ, so edges are compared by branch and alternative, callbacks by the id of their method.

@@ -24,7 +24,7 @@ def unpacked(root, folder):
 
 
 def builds_of(root):
-    """Tells the build of a session key: seeds above 100,000 play the last release
+    """Returns the build of a session key: seeds above 100,000 play the last release
     (xtask/src/fleet/beta.rs)."""
     releases = root.releases()
     return lambda key: releases[0 if int(key[1:]) <= 100_000 else -1]["build"]
@@ -70,17 +70,17 @@ def check(tally, root, engine):
             good = [p for k, p in logs.items() if k not in crashed]
             if not bad:
                 continue
-            said = layout.call(["compare", "--json", "--top", "1000", "--map",
+            compared = layout.call(["compare", "--json", "--top", "1000", "--map",
                                 root.maps / f"{build}.plmap", "--good", *good, "--bad", *bad])
             mine = {(r["name"], r["pc"], r["alt"]): r for r in rows
                     if r["build"] == build and r["signature"] == signature}
-            judge(tally, signature, json.loads(said), mine)
+            judge(tally, signature, json.loads(compared), mine)
 
 
-def judge(tally, signature, said, mine):
-    """`compare` tells the figures of the first event of each class, with four digits."""
+def judge(tally, signature, compared, mine):
+    """`compare` prints the figures of the first event of each class, with four digits."""
     judged, wrong = 0, []
-    for suspect in said["classes"]:
+    for suspect in compared["classes"]:
         first = suspect["events"][0]
         if first["kind"] != "branch":
             continue
@@ -88,16 +88,16 @@ def judge(tally, signature, said, mine):
         if row is None:
             continue
         judged += 1
-        told = {
+        printed = {
             "ef": suspect["with"]["bad"], "ep": suspect["with"]["good"],
             "reached": suspect["reached"]["bad"] + suspect["reached"]["good"],
             "ochiai": suspect["ochiai"], "increase": suspect["increase"],
             "low": suspect["interval"][0], "high": suspect["interval"][1],
             "importance": suspect["importance"], "sure": int(suspect["sure"]),
         }
-        for name, value in told.items():
+        for name, value in printed.items():
             if abs(row[name] - value) > 0.500001e-4:
-                wrong.append(f"{place(first)}: {name} is {row[name]}, compare says {value}")
+                wrong.append(f"{place(first)}: {name} is {row[name]}, compare prints {value}")
     tally.check(f"{signature}: figures are those of `compare`", judged >= 10 and not wrong,
                 wrong[0] if wrong else f"{judged} classes, 9 figures each")
 

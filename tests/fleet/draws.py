@@ -5,7 +5,7 @@ import random
 import query
 
 BAD, GOOD = 20, 200
-# Of 100 draws, in so many the culprit's class must come first.
+# Share of draws, in percent, in which the culprit's class must come first.
 ENOUGH = 90
 # xtask/src/fleet/beta.rs plants the fault here: the condition, and the way to `shifts = 0`.
 METHOD = "Lorg/example/tether/TetherService;->shifts(II)I"
@@ -34,13 +34,13 @@ def check(tally, root, engine, draws):
         ranks = [rank(root, engine, build, drawn(bad, good, many, wrong, n)) for n in range(draws)]
         first = sum(r == 1 for r in ranks)
         what = f"{many[0]} bad, {many[1]} good, {wrong} % wrong labels: the fault comes first"
-        told = f"in {first} of {draws} draws; ranks {sorted(set(map(str, ranks)))}"
+        detail = f"in {first} of {draws} draws; ranks {sorted(set(map(str, ranks)))}"
         # A draw of a small beta is no evidence about wrong labels.
-        tally.check(what, first * 100 >= draws * ENOUGH or wrong and many[0] < BAD, told)
+        tally.check(what, first * 100 >= draws * ENOUGH or wrong and many[0] < BAD, detail)
 
 
 def drawn(bad, good, many, wrong, number):
-    """Sessions labelled bad and good. Wrong labels: so many of those labelled bad did not crash,
+    """Sessions labelled bad and good. Wrong labels: this many of those labelled bad did not crash,
     and as many crashed ones are labelled good."""
     numbers = random.Random(f"{number} {wrong}")
     swapped = min(many[0] * wrong // 100, max(len(bad) - many[0], 0)) if wrong else 0

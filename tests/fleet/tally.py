@@ -7,11 +7,11 @@ class Tally:
     def __init__(self):
         self.passed = self.failed = 0
 
-    def check(self, what, holds, told=""):
+    def check(self, what, holds, detail=""):
         """Counts one check."""
         self.passed += bool(holds)
         self.failed += not holds
-        print(f"{'pass' if holds else 'FAIL'} {what}{': ' if told else ''}{told}", flush=True)
+        print(f"{'pass' if holds else 'FAIL'} {what}{': ' if detail else ''}{detail}", flush=True)
 
     def equal(self, what, got, wanted):
         """Counts a check that two values are equal."""

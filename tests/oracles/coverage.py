@@ -2,13 +2,14 @@
 """Judges the coverage that `pathlight report` writes.
 
 usage: coverage.py --lcov F --jacoco F --cobertura F --real REAL --apk APK --table T --root DIR
-  --genhtml COMMAND... [--counts F] TRACE... The sums of all three files must be equal. Hits of
-  lines and calls of methods must be those of the traces (tests/truth/tracer.py) of the same
-  sessions, never more; where an exception ended code they may be fewer (of 2 % at most). Of 200
-  lines, 199 must be covered or not as JaCoCo itself says (REAL). Each genhtml (see genhtml.py) and
-  JaCoCo's DTD must accept the files. --counts: what a build that counts edges tells of the same
-  sessions, as lcov: branches must be equal; where an exception or an announced call is not counted,
-  one line of twenty and one method of seven may have fewer hits, and one of a hundred more.
+    --genhtml COMMAND... [--counts F] TRACE...
+  The sums of all three files must be equal. Hits of lines and calls of methods must be those of the
+  traces (tests/truth/tracer.py) of the same sessions, never more; where an exception ended code
+  they may be fewer (of 2 % at most). Of 200 lines, 199 must be covered or not as in the report of
+  JaCoCo itself (REAL). Each genhtml (see genhtml.py) and JaCoCo's DTD must accept the files.
+  --counts: the lcov file of a build that counts edges, for the same sessions: branches must be
+  equal; where an exception or an announced call is not counted, one line of twenty and one method
+  of seven may have fewer hits, and one of a hundred more.
 """
 
 import argparse
@@ -63,9 +64,9 @@ def totals(args, sums):
     same("JaCoCo's branches", (sum(int(c) + int(m) for _, c, m in of_lines),
                                sum(int(c) for _, c, _ in of_lines)), (sums["BRF"], sums["BRH"]))
     root = xml.parse(args.cobertura).getroot()
-    told = [int(root.get(k))
-            for k in ("lines-valid", "lines-covered", "branches-valid", "branches-covered")]
-    same("Cobertura's sums", told, [sums[k] for k in ("LF", "LH", "BRF", "BRH")])
+    totals = [int(root.get(k))
+              for k in ("lines-valid", "lines-covered", "branches-valid", "branches-covered")]
+    same("Cobertura's sums", totals, [sums[k] for k in ("LF", "LH", "BRF", "BRH")])
     of_classes = {}
     for of in root.iter("class"):
         for n in of.findall("lines/line") + of.findall("methods/method/lines/line"):
@@ -119,7 +120,7 @@ def beside(args, ran):
     What a branch-free stretch ran before an exception left it is not known to JaCoCo, and for
     certain to us as far as a call returned: so we may name lines that it does not, if the tracer
     saw them run. It leaves out some code of the source (empty private constructors, the ends of
-    `synchronized` and `finally`): of such lines nothing is said.
+    `synchronized` and `finally`): such lines are not compared.
     """
     found, real = covered(args.jacoco), covered(args.real)
     missing = real.keys() - found.keys()
@@ -128,32 +129,32 @@ def beside(args, ran):
     differ = sorted(key for key in real if found[key] != real[key])
     wrong = [key for key in differ if real[key] or ran.get(key, 0) == 0]
     if wrong or len(differ) * 200 > len(real):
-        raise SystemExit(f"lines that JaCoCo says otherwise: {wrong or differ}")
+        raise SystemExit(f"lines that differ from JaCoCo's: {wrong or differ}")
     of = ", ".join(f"{file}:{line}" for file, line in differ)
-    return (f"{len(real) - len(differ)} of {len(real)} lines as JaCoCo says, {of or 'none'} ran by "
+    return (f"{len(real) - len(differ)} of {len(real)} lines as in JaCoCo, {of or 'none'} ran by "
             f"the trace and not by it; {len(found) - len(real)} lines that it leaves out")
 
 
 def counted(path, lines, calls, branches):
-    """What counts of edges tell, against what logs of the same sessions tell."""
+    """Compares what counts of edges and logs of the same sessions show."""
     of_lines, of_calls, of_branches, _ = read_lcov(path)
     apart = [key for key in branches.keys() | of_branches.keys()
              if branches.get(key) != of_branches.get(key)]
     if apart:
-        raise SystemExit(f"branches that counts tell otherwise: {sorted(apart)[:9]}")
+        raise SystemExit(f"branches that differ by counts: {sorted(apart)[:9]}")
     same("the lines of counts", of_lines.keys(), lines.keys())
     same("the methods of counts", of_calls.keys(), calls.keys())
-    told = []
+    notes = []
     for what, by_logs, by_counts, most in (("lines", lines, of_lines, 20),
                                            ("methods", calls, of_calls, 7)):
         fewer = sorted(key for key in by_logs if by_counts[key] < by_logs[key])
         more = sorted(key for key in by_logs if by_counts[key] > by_logs[key])
         # What the platform calls inside of callbacks is not counted, if it decides nothing.
         if len(fewer) > len(by_logs) / most or len(more) > len(by_logs) / 100:
-            raise SystemExit(f"{what} that counts tell otherwise: fewer {fewer}, more {more}")
-        told.append(f"{len(by_logs) - len(fewer) - len(more)} of {len(by_logs)} {what}, "
-                    f"{len(fewer)} with fewer and {len(more)} with more")
-    return f"counts of edges tell all {len(branches)} branches as logs do, " + ", ".join(told)
+            raise SystemExit(f"{what} that differ by counts: fewer {fewer}, more {more}")
+        notes.append(f"{len(by_logs) - len(fewer) - len(more)} of {len(by_logs)} {what}, "
+                     f"{len(fewer)} with fewer and {len(more)} with more")
+    return f"counts of edges show all {len(branches)} branches as logs do, " + ", ".join(notes)
 
 
 def tools(args):

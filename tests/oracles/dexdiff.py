@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what two dex files or APKs say, class by class, as Debian's dexdump reads them.
+"""Compares the contents of two dex files or APKs, class by class, as Debian's dexdump reads them.
 
 usage: dexdiff.py [--classes N] [--lines N] [--only REGEX] ORIGINAL REWRITTEN
 
@@ -102,8 +102,9 @@ def pieces(dex):
                 break
         if p.wait() != 0:
             err.seek(0)
-            said = err.read().decode(errors="replace").strip().splitlines()
-            raise Unreadable(f"dexdump refuses {dex}: {said[-1] if said else p.returncode}")
+            complaint = err.read().decode(errors="replace").strip().splitlines()
+            raise Unreadable(f"dexdump refuses {dex}: "
+                             f"{complaint[-1] if complaint else p.returncode}")
 
 
 def digests(dex, wanted=None):

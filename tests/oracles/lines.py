@@ -48,12 +48,12 @@ def methods(apk):
             with tempfile.NamedTemporaryFile(suffix=".dex") as f:
                 f.write(z.read(entry))
                 f.flush()
-                said = subprocess.run(["dexdump", "-d", f.name], stdout=subprocess.PIPE,
+                dump = subprocess.run(["dexdump", "-d", f.name], stdout=subprocess.PIPE,
                                       stderr=subprocess.DEVNULL, check=True)
             owner = method = None
             whole = False
             section = ""
-            for line in said.stdout.decode("utf-8", "replace").split("\n"):
+            for line in dump.stdout.decode("utf-8", "replace").split("\n"):
                 if m := re.match(r"  Class descriptor  : '(.*)'", line):
                     owner = m.group(1)
                 elif line.startswith("  Access flags "):

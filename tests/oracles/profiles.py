@@ -55,9 +55,9 @@ def of_startup(table, traces):
 
 
 def classes_of(dex):
-    said = subprocess.run(["dexdump", dex], capture_output=True, text=True, errors="replace",
+    dump = subprocess.run(["dexdump", dex], capture_output=True, text=True, errors="replace",
                           check=True).stdout
-    return set(re.findall(r"Class descriptor  : '(.*)'", said))
+    return set(re.findall(r"Class descriptor  : '(.*)'", dump))
 
 
 def same(what, found, wanted):

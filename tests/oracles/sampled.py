@@ -54,9 +54,9 @@ def ours(pathlight, trace):
         run = lambda *args: subprocess.run([pathlight, 'timetree', *args], check=True,
                                            capture_output=True, text=True).stdout
         run('build', '--samples', trace, '-o', index)
-        told = json.loads(run('query', index, '--from', '0', '--format', 'json'))
+        whole = json.loads(run('query', index, '--from', '0', '--format', 'json'))
         stacks = {}
-        for thread in told['threads']:
+        for thread in whole['threads']:
             number = str(thread['thread'])
             found = collections.Counter()
             for line in run('query', index, '--from', '0', '--thread', number, '--format',
@@ -64,7 +64,7 @@ def ours(pathlight, trace):
                 stack, weight = line.rsplit(' ', 1)
                 found[';'.join(stack.split(';')[2:])] += int(weight)
             stacks[thread['thread']] = found
-        return stacks, max(thread['lost_samples'] for thread in told['threads'])
+        return stacks, max(thread['lost_samples'] for thread in whole['threads'])
 
 
 def main():

@@ -33,9 +33,9 @@ def certificate(content):
     with tempfile.NamedTemporaryFile(suffix=".apk") as f:
         f.write(content)
         f.flush()
-        said = subprocess.run(["apksigner", "verify", "--print-certs", "--min-sdk-version", "21",
+        verdict = subprocess.run(["apksigner", "verify", "--print-certs", "--min-sdk-version", "21",
                                f.name], capture_output=True, text=True, check=True)
-    return re.search(r"certificate SHA-256 digest: (\w+)", said.stdout).group(1)
+    return re.search(r"certificate SHA-256 digest: (\w+)", verdict.stdout).group(1)
 
 
 def entries(folder, name, content):

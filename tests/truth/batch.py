@@ -10,7 +10,7 @@ JARS = ["smali", "baksmali", "dexlib2", "smali-util", "guava", "antlr3-runtime",
 
 
 class ToolError(Exception):
-    """A tool refused its input; the message says which and why."""
+    """A tool refused its input; the message names it and the reason."""
 
 
 class Batch:
@@ -41,9 +41,9 @@ class Batch:
             answer = self.jvm.stdout.readline().rstrip("\n").split("\t", 1)
             if answer[0] != "ok":
                 self.log.seek(start)
-                said = self.log.read().decode("utf-8", "replace")[:1500]
+                complaint = self.log.read().decode("utf-8", "replace")[:1500]
                 raise ToolError("%s: %s\n%s"
-                                % (" ".join(str(j) for j in job)[:300], answer[-1], said))
+                                % (" ".join(str(j) for j in job)[:300], answer[-1], complaint))
 
     def close(self):
         self.jvm.stdin.close()

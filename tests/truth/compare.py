@@ -14,7 +14,7 @@ PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "
   block   m, pc, end: a basic block was entered; code units [pc, end)
   possible  methods: implied calls (see implied.py) that the frame at this depth may have come to
             before the next event
-  repeat  blocks, times: the last so many blocks ran so often again
+  repeat  blocks, times: the last `blocks` blocks ran `times` times more
   return  the frame at this depth returned
   throw   candidates: an exception left this frame or moved within it; the instruction that threw
           lies in one of these blocks; of those behind the first it is not known whether they ran
@@ -30,7 +30,7 @@ whose length is printed; --strict refuses that.
 --early-callbacks: go on where a callback is reported before a block that ran before it, without
   saying so by candidates; counts them.
 --skip: methods that the product left alone (one descriptor per line). --implied: methods without
-probes that their calls tell of (without it those that PATHS.jsonl has as such). --elastic: methods
+probes that their calls imply (without it those that PATHS.jsonl has as such). --elastic: methods
 whose activations are not compared because their number differs between runs (a stack overflow comes
 at another depth).
 --unsure: names of threads (one per line) in which the product may not know the path. Such a thread
@@ -72,9 +72,9 @@ class Counts:
         self.activations = self.instructions = self.blocks = 0
         self.missing = self.early = self.unsure = 0
         # Frames called doubtful in threads that must be right; threads that may be unsure, by how
-        # they were told.
+        # they were reported.
         self.doubtful = 0
-        # Implied calls that were told, and such that were only called possible.
+        # Implied calls that were reported, and those only reported as possible.
         self.implied = self.possible = 0
         self.exact_threads = self.doubtful_threads = self.refused_threads = self.cut_threads = 0
 
@@ -271,8 +271,8 @@ class ThreadCompare:
         e = self.peek()
         if e is None or e["e"] != "enter" or e.get("via") != "callback" or e.get("depth") is None:
             return
-        told = offset in e.get("candidates", [])
-        if not told and not self.early:
+        announced = offset in e.get("candidates", [])
+        if not announced and not self.early:
             return
         i = self.at
         while i < len(self.events) and self.events[i]["depth"] > f.depth:
@@ -280,14 +280,14 @@ class ThreadCompare:
         if (i < len(self.events) and self.events[i]["e"] == "block"
             and self.events[i]["depth"] == f.depth and self.events[i]["pc"] == offset):
             self.events.insert(self.at, self.events.pop(i))
-            if told:
+            if announced:
                 self.counts.unsure += 1
             else:
                 self.counts.early += 1
 
     def thrown(self, f):
-        """An exception came up in this frame, by itself or from a call: takes the events that say
-        so, if any."""
+        """An exception came up in this frame, by itself or from a call: takes the events that
+        report it, if any."""
         ahead = []
         i = self.at
         while (i < len(self.events) and self.events[i]["e"] == "block"
@@ -355,16 +355,16 @@ def unsure_thread(table, ids, events, early=False):
     """A thread in which the product may not know the path; its counts. Raises Difference where it
     is wrong without a word."""
     faults = [i for i, e in enumerate(events) if e["e"] in ("gap", "late", "error")]
-    told = events[: faults[0]] if faults else events
+    before = events[: faults[0]] if faults else events
     if faults and any(e["e"] not in NOTES + ("gap", "late", "error") for e in events[faults[0] :]):
         raise Difference("a path goes on behind what was refused")
-    path = [e for e in told if e["e"] not in NOTES]
-    cut = any(e["e"] == "end" and e["how"] not in ("clean", "unknown") for e in told)
+    path = [e for e in before if e["e"] not in NOTES]
+    cut = any(e["e"] == "end" and e["how"] not in ("clean", "unknown") for e in before)
     thread = ThreadCompare(table, ids, path, not (faults or cut), early)
     try:
         counts = thread.run_prefix() if faults or cut else thread.run()
     except Difference as d:
-        doubted = {e["m"] for e in told if e["e"] == "doubtful"}
+        doubted = {e["m"] for e in before if e["e"] == "doubtful"}
         since = next((i for i, e in enumerate(path) if e["e"] == "enter" and e["m"] in doubted),
                      len(path) + 1)
         if faults or thread.at < since:
@@ -378,7 +378,7 @@ def unsure_thread(table, ids, events, early=False):
         counts.cut_threads = 1
     else:
         counts.exact_threads = 1
-    # It was told; `missing` is for threads that never ended.
+    # It was reported; `missing` is for threads that never ended.
     counts.missing = 0
     return counts
 
@@ -445,10 +445,10 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False,
             add(unsure_thread(table, a[0][1], b[0][1], early))
         except Difference as d:
             raise Difference("unsure thread %r: %s" % (name, d))
-    for name, told in list(decoded.items()):
-        total.doubtful += sum(e["e"] == "doubtful" for _, events in told for e in events)
+    for name, threads in list(decoded.items()):
+        total.doubtful += sum(e["e"] == "doubtful" for _, events in threads for e in events)
         paths_only = [(number, [e for e in events if e["e"] not in NOTES])
-                      for number, events in told]
+                      for number, events in threads]
         decoded[name] = [(number, events) for number, events in paths_only if events]
         if not decoded[name]:
             del decoded[name]

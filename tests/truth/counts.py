@@ -3,8 +3,8 @@
 
 Random programs run twice with logs and once with counts. Where two logs already give different
 models (threads, finalizers), where a daemon's log lacks its last symbols, and where the stack is
-filled, the program says nothing, and is named. Announced calls are not
-counted, so they are left out of the models. ART's verifier must like no class less.
+filled, the program proves nothing, and is named. Announced calls are not
+counted, so they are left out of the models. No class may be worse for ART's verifier.
 """
 import argparse
 import glob
@@ -71,14 +71,14 @@ def check(dex, source, sources, folder, vm, arguments):
     before, after = runner.verdicts(dex), runner.verdicts(builds["edges"][0])
     worse = [c for c, v in after.items() if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
     if worse:
-        raise runner.Failed("the verifier likes less: " + "; ".join(sorted(worse)))
-    logged, said = model(folder, vm, *builds["trace"], "logged", native)
+        raise runner.Failed("worse for the verifier: " + "; ".join(sorted(worse)))
+    logged, printed = model(folder, vm, *builds["trace"], "logged", native)
     counted, also = model(folder, vm, *builds["edges"], "counted", native)
     # Larger than ART compiles: large switches have a probe on each edge where they are counted.
     for found in (logged, counted):
         for method in left:
             found["methods"].pop(method, None)
-    runner.must_match("counting", said, also, "", addresses=False)
+    runner.must_match("counting", printed, also, "", addresses=False)
     apart = difference(logged, counted)
     if not apart:
         if not logged.get("methods"):

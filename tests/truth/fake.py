@@ -54,7 +54,7 @@ def fake(table, trace):
         stack = []  # [method, block, last offset]
         base = {"t": number, "name": name}
 
-        def say(**more):
+        def emit(**more):
             events.append(dict(base, depth=len(stack), **more))
 
         for event in ids:
@@ -63,23 +63,23 @@ def fake(table, trace):
                 caller, _, pc = stack[-1] if stack else (None, None, None)
                 called = pc is not None and implied.same_method(table.targets[caller].get(pc), m)
                 stack.append([m, None, None])
-                say(e="enter", m=m,
+                emit(e="enter", m=m,
                     **({"via": "call", "call": {"pc": pc}} if called else {"via": "callback"}))
             elif kind == "at":
                 stack[-1][2] = o
                 if o in heads[m]:
                     stack[-1][1] = o
-                    say(e="block", m=m, pc=o, end=ends[m][o])
+                    emit(e="block", m=m, pc=o, end=ends[m][o])
                 if op.startswith("return"):
-                    say(e="return")
+                    emit(e="return")
                     stack.pop()
             else:
                 if stack[-1][1] is not None:
-                    say(e="throw", candidates=[stack[-1][1]])
+                    emit(e="throw", candidates=[stack[-1][1]])
                 if kind == "catch":
-                    say(e="catch", m=m, pc=o)
+                    emit(e="catch", m=m, pc=o)
                 else:
-                    say(e="unwound")
+                    emit(e="unwound")
                     stack.pop()
         out.append((number, name, events))
     return out

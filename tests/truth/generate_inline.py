@@ -582,7 +582,7 @@ Ljava/lang/StringBuilder;->append(Ljava/lang/String;)Ljava/lang/StringBuilder;
 
 
 def main_class(seeds):
-    """Runs every class; one that does not load says so in its place."""
+    """Runs every class; for one that does not load, prints that instead."""
     lines = [".class public LMain;", ".super Ljava/lang/Object;",
              ".method public static main([Ljava/lang/String;)V", "    .registers 5",
              "    array-length v3, p0", "    :again"]

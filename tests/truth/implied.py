@@ -4,13 +4,13 @@ passed their calls).
 The rest of the path is compared without them (compare.py). Here each activation of another method
 has a row of what it called, once as traced and once as decoded, cut at its calls of methods with
 probes and at its handlers. In each piece the implied calls must be the same, each from the same
-instruction, and those inside them; where the product says which calls were possible, the last ones
-may be any first part of those. A callback must stand where it was, or behind as many calls as were
-called possible before it.
+instruction, and those inside them; where the product names the calls that were possible, the last
+ones may be any first part of those. A callback must stand where it was, or behind as many calls as
+were called possible before it.
 """
 
 
-# The level of what runs in a method of which nothing tells.
+# Level of code in a method that leaves no record.
 OUTSIDE = 1000
 
 
@@ -49,7 +49,7 @@ def traced_rows(table, ids, implied, ignored, left, announced):
             called = same_method(target, method)
             if method in implied:
                 row, level = None, -1
-                # Entered from outside, nothing tells of it, nor of what it calls.
+                # Entered from outside, it leaves no record, nor do its callees.
                 if below and called and below[1] is not None and below[2] < OUTSIDE:
                     row, level = below[1], below[2] + 1
                     row.pieces[-1].append(("call", level, method, below[3]))
@@ -159,11 +159,11 @@ def check(table, ids, events, implied, ignored, left, cut):
 
 def piece(traced, decoded, cut):
     ran = [x for x in traced if x[0] == "call"]
-    told = [x for x in decoded if x[0] == "call"]
-    if ran[: len(told)] != told:
+    reported = [x for x in decoded if x[0] == "call"]
+    if ran[: len(reported)] != reported:
         raise Wrong("implied calls differ")
-    rest = [x for x in ran[len(told):] if x[1] == 0]
-    if len(rest) < len(ran) - len(told) and (not rest or ran[len(told)][1] != 0):
+    rest = [x for x in ran[len(reported):] if x[1] == 0]
+    if len(rest) < len(ran) - len(reported) and (not rest or ran[len(reported)][1] != 0):
         raise Wrong("an implied call within an implied call is missing")
     last = max([i for i, x in enumerate(decoded) if x[0] == "call"], default=-1)
     may = [x[1] for x in decoded[last + 1:] if x[0] == "possible"]
@@ -181,7 +181,7 @@ def piece(traced, decoded, cut):
         if not least <= n <= most:
             raise Wrong("a callback came behind %d implied calls, decoded as behind %d to %d"
                         % (n, least, most))
-    return len(told), len(rest)
+    return len(reported), len(rest)
 
 
 def named(paths):
@@ -214,7 +214,7 @@ def without(events):
 
 
 def choose(table, ids_of_threads):
-    """For the comparer's own test: methods that could be implied, as far as the traces tell."""
+    """For the comparer's own test: methods that could be implied, as far as the traces show."""
     good, bad = set(), set()
     for ids in ids_of_threads:
         stack = []
@@ -234,7 +234,7 @@ def choose(table, ids_of_threads):
                     stack.pop()
             else:
                 bad.add(method)
-                # The caller's handler or end would have to say what was possible.
+                # The caller's handler or end would have to name what was possible.
                 if kind == "unwind":
                     stack.pop()
     return good - bad

@@ -97,7 +97,7 @@ def main():
     parser.add_argument("callers", type=int, nargs="?", default=1600, help="how many")
     parser.add_argument("--seed", type=int, default=1, help="number of the first class")
     parser.add_argument("--per-class", type=int, default=CALLERS,
-                        help="callers in a class; 1 tells apart what ART refuses")
+                        help="callers in a class; 1 isolates what ART refuses")
     parser.add_argument("--vm", action="append", choices=sorted(VMS),
                         help="repeatable; all without any")
     parser.add_argument("--keep", help="keep all files in this folder")

@@ -5,7 +5,7 @@ For each program: paths are chosen by `select` from a log (whole runs, rounds of
 the least frequent), and by this script from the trace (begins, parts). Two builds count them on
 each VM, by numbers and by copies of blocks; each thread must have counted exactly what looking for
 the paths in the trace finds. Where blocks begin is worked out here from smali text, and must be
-what the product says. ART's verifier must like no class less, and methods without selected paths
+what the product reports. ART's verifier must like no class less, and methods without selected paths
 must keep their instructions.
 """
 import argparse
@@ -194,11 +194,11 @@ def check(dex, source, folder, vms, arguments, rng):
         with open(paths, "w") as f:
             json.dump({"format": "pathlight paths 1", "paths": entries}, f)
         try:
-            told = runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map",
+            report = runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map",
                                   plmap, "--profile", "paths", "--select", paths, "--huge-methods",
                                   "keep", "--detect", detect, "--json", *extra)
             if detect == "copies":
-                copied, methods = json.loads(told)["copied"], len({e["method"] for e in entries})
+                copied, methods = json.loads(report)["copied"], len({e["method"] for e in entries})
             builds.append((detect,
                            ":".join([out] + sorted(glob.glob("%s/%s.*.dex" % (folder, detect)))),
                            plmap))

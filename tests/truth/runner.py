@@ -51,7 +51,7 @@ TIMEOUT = 120
 
 
 class Failed(Exception):
-    """One program failed; the message says at which step."""
+    """One program failed; the message names the step."""
 
 
 def build(batch, seed, folder):
@@ -61,7 +61,7 @@ def build(batch, seed, folder):
 
 
 def compile_program(batch, source, work, dex):
-    """java/ and, if there is any, smali/ of a program; its file `min-api` says the API level, 24
+    """java/ and, if there is any, smali/ of a program; its file `min-api` has the API level, 24
     without, and options for D8 behind it. A class S in Java only stands for the one in smali."""
     java = sorted(glob.glob(source + "/java/*.java"))
     classes = work + "/classes"
@@ -85,8 +85,8 @@ def compile_program(batch, source, work, dex):
 
 
 def compile_native(source, folder):
-    """Compiles native/*.c of a program, if there are any; returns what tells the program where its
-    library is."""
+    """Compiles native/*.c of a program, if there are any; returns the option that names the
+    library."""
     files = sorted(glob.glob(source + "/native/*.c"))
     if not files:
         return []
@@ -118,7 +118,8 @@ def run_vm(vm, jar, *options):
 
 
 def verdicts(jar):
-    """{class: what ART's verifier says} for the classes that are not fine, and its explanations."""
+    """{class: verdict of ART's verifier, with its explanation} for the classes that are not
+    fine."""
     p = subprocess.run([os.path.join(ART, "bin", "dexverify"), "-v", jar], stdin=subprocess.DEVNULL,
                        capture_output=True, timeout=TIMEOUT)
     text = (p.stdout + p.stderr).decode("utf-8", "replace")
@@ -161,7 +162,7 @@ def product(step, *args, may_fail=False):
     return p.stdout
 
 
-def told_otherwise(batch, vm, dex, traced, folder, native, got):
+def trace_elsewhere(batch, vm, dex, traced, folder, native, got):
     """The trace of a run on this VM that does what the instrumented program did there, if the
     untouched program can do that, too, when its code lies elsewhere (see layouts.py); otherwise
     None."""
@@ -252,8 +253,8 @@ def judge(seen, folder, vms, instrument_args, early):
     instrumented = folder + "/instrumented.dex"
     report = product("instrument", "instrument", "--force", "--json", dex, "-o", instrumented,
                      "--map", folder + "/program.plmap", *instrument_args)
-    # Methods that the product says it left alone are taken out of the trace, and counted in what is
-    # printed.
+    # Methods that the product reports as left alone are taken out of the trace, and counted in the
+    # printed line.
     skipped = [s["method"] for s in json.loads(report)["skipped"]]
     unknown = [m for m in skipped if m not in table.offsets]
     if unknown:
@@ -266,7 +267,7 @@ def judge(seen, folder, vms, instrument_args, early):
     worse = ["%s: %s" % (c, v) for c, v in sorted(after.items())
              if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
     if worse:
-        raise Failed("the verifier likes less: " + "; ".join(worse)[:1000])
+        raise Failed("worse for the verifier: " + "; ".join(worse)[:1000])
     total = compare.Counts()
     wavers, switched = [], False
     for vm in vms:
@@ -275,7 +276,7 @@ def judge(seen, folder, vms, instrument_args, early):
         got, err = run_vm(vm, parts, "-Dpathlight.dir=" + logs, *native)
         truth = seen.trace
         if differ(original, got):
-            truth = told_otherwise(seen.batch, vm, dex, seen.traced, folder, native, got)
+            truth = trace_elsewhere(seen.batch, vm, dex, seen.traced, folder, native, got)
             if truth is not None:
                 wavers.append(vm)
             elif vm == "art11" and initializer_failed(table, seen.trace):

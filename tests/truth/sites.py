@@ -82,7 +82,7 @@ FORMS = {"21": ("21", LINES, True), "26": ("26", LINES, True), "33": ("33", LINE
 VMS = {"art": ("dalvikvm", {}),
        "art-jit": ("dalvikvm", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:20"}),
        "art11": ("dalvikvm11", {})}
-# Of 1,000 instructions, so many get a planted call before them. Large libraries have enough places
+# Instructions of 1,000 that get a planted call before them. Large libraries have enough places
 # with fewer.
 PER_MILLE = 60
 LIMIT = 900

@@ -44,9 +44,9 @@ def main():
         os.makedirs(logs)
         vm = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", "dalvikvm"),
               "-Dpathlight.dir=" + logs, "-cp", dex, "Main"]
-        said = subprocess.run(vm, env=dict(os.environ, ART_JIT="1"), stdin=subprocess.DEVNULL,
+        printed = subprocess.run(vm, env=dict(os.environ, ART_JIT="1"), stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, check=True).stdout
-        measured = [[int(n) for n in line.split()] for line in said.splitlines()]
+        measured = [[int(n) for n in line.split()] for line in printed.splitlines()]
         log, = glob.glob(logs + "/*")
         out = subprocess.run([program, "decode", "--map", plmap, log, "--format", "json", "--depth",
                               "1"], capture_output=True, text=True, check=True).stdout

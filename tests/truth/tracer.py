@@ -6,16 +6,16 @@ Independence. Nothing here comes from the product or looks at it: the input is t
 baksmali and put together by smali (Debian's libsmali-java), this script works on their text, and
 the recording class (runtime/truthtrace/T.java) has its own format. There is no control-flow graph,
 no basic block, no call resolution and no model in it: a call that takes no argument and needs no
-register is put before *every instruction*, so what is recorded is what ran, whatever any graph
-says. What the product reports is compared with that by compare.py, which knows the original only
-through the table written here (methods, instruction offsets, mnemonics).
+register is put before *every instruction*, so the record is what ran, whatever any graph has.
+compare.py compares the product's report with this record; it knows the original only through the
+table written here (methods, instruction offsets, mnemonics).
 
 What is put in, per method with code:
   enter    before everything, in front of the label of offset 0: a jump to offset 0 does not pass it
   at       before each instruction; after it for move-result* (glued to its call) and move-exception
            (first in its handler)
-  catch    each handler is entered through a trampoline that says so, so that falling into handler
-           code is told from catching
+  catch    each handler is entered through a trampoline that records it, which distinguishes
+           catching from falling into handler code
   unwind   a catch-all of lowest precedence around each instruction that can throw and has none:
            records, throws on
 A return is the place of a return instruction. So activations nest exactly, also under recursion and

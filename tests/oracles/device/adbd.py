@@ -10,7 +10,7 @@ The protocol is that of AOSP's adb: packages of 24 bytes (command, two arguments
 
 FOLDER/bin       the phone's programs: run-as, cmd, logcat
 FOLDER/sdcard    its shared storage
-FOLDER/cut       so many bytes of a command's output, then the cable is pulled; the file goes
+FOLDER/cut       length in bytes of a command's output, then the cable is pulled; the file goes
 FOLDER/asked     every service that was asked for, a line each
 """
 import os, pathlib, socket, struct, subprocess, sys, threading

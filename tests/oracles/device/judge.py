@@ -35,11 +35,11 @@ class Phone:
 
     def connect(self):
         for _ in range(100):
-            told = self.adb("connect", self.serial)
-            if "connected to" in told and f"{self.serial}\tdevice" in self.adb("devices"):
+            answer = self.adb("connect", self.serial)
+            if "connected to" in answer and f"{self.serial}\tdevice" in self.adb("devices"):
                 return
             time.sleep(0.1)
-        sys.exit(f"adb does not connect: {told}")
+        sys.exit(f"adb does not connect: {answer}")
 
     def put(self, name, data):
         (self.folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
@@ -60,15 +60,15 @@ class Judge:
                               text=True)
         return done.stdout + done.stderr
 
-    def run(self, *arguments, code=0, says=(), folder=None, **variables):
-        """Runs a command of pathlight; its standard output. `says`: words on either output."""
+    def run(self, *arguments, code=0, prints=(), folder=None, **variables):
+        """Runs a command of pathlight; its standard output. `prints`: words on either output."""
         done = subprocess.run([self.pathlight, *map(str, arguments)],
                               env=dict(self.environment, **variables), capture_output=True,
                               text=True, cwd=folder or self.work, timeout=120)
-        told = done.stdout + done.stderr
-        self.check(done.returncode == code, f"{arguments}: exit code {done.returncode}\n{told}")
-        for words in says:
-            self.check(words in told, f"{arguments}: no {words!r} in\n{told}")
+        printed = done.stdout + done.stderr
+        self.check(done.returncode == code, f"{arguments}: exit code {done.returncode}\n{printed}")
+        for words in prints:
+            self.check(words in printed, f"{arguments}: no {words!r} in\n{printed}")
         return done.stdout
 
     def check(self, holds, otherwise):
@@ -86,15 +86,15 @@ class Judge:
     # What is judged.
 
     def nothing_connected(self):
-        self.run("device", "pull", PACKAGE, code=1, says=["no device: connect one"])
+        self.run("device", "pull", PACKAGE, code=1, prints=["no device: connect one"])
         self.run("device", "pull", PACKAGE, "-s", "x", code=1,
-                 says=["no device x; none is connected"])
-        self.run("device", "pull", PACKAGE, code=1, says=["no adb found"], PATH="/nonexistent")
-        self.run("device", "pull", PACKAGE, code=1, says=["ADB names /none"], ADB="/none")
-        self.run("device", "pull", "a;reboot", code=1, says=["is no package name"])
+                 prints=["no device x; none is connected"])
+        self.run("device", "pull", PACKAGE, code=1, prints=["no adb found"], PATH="/nonexistent")
+        self.run("device", "pull", PACKAGE, code=1, prints=["ADB names /none"], ADB="/none")
+        self.run("device", "pull", "a;reboot", code=1, prints=["is no package name"])
 
     def installing(self, phone):
-        self.run("device", "install", "beta.apk", says=[f"installed {PACKAGE} on {phone.serial}"])
+        self.run("device", "install", "beta.apk", prints=[f"installed {PACKAGE} on {phone.serial}"])
         self.same(phone.folder / "installed/app", self.work / "beta.apk")
         self.check((phone.folder / "flags").read_text() == "-r",
                    "replaces an app, and nothing more")
@@ -102,7 +102,7 @@ class Judge:
         self.check((phone.folder / "flags").read_text() == "-r -t -d -g",
                    "hands on what was asked for")
         for inputs in (["base.apk", "split.apk"], ["app.apks"]):
-            self.run("device", "install", *inputs, says=["(2 APKs)"])
+            self.run("device", "install", *inputs, prints=["(2 APKs)"])
             parts = sorted((phone.folder / "installed").iterdir(), key=lambda p: p.stat().st_size)
             sizes = sorted((self.work / name for name in ("base.apk", "split.apk")),
                            key=lambda p: p.stat().st_size)
@@ -117,9 +117,9 @@ class Judge:
             for apks in (["beta.apk"], ["base.apk", "split.apk"]):
                 phone.put("refuse", answer)
                 self.run("device", "install", *apks, code=1,
-                         says=["beta.apk" if len(apks) == 1 else "split.apk", "refused", advice])
-        self.run("device", "install", "base.apk", "beta.apk", code=1, says=["base"])
-        self.run("device", "install", "app.plmap", code=1, says=["app.plmap"])
+                         prints=["beta.apk" if len(apks) == 1 else "split.apk", "refused", advice])
+        self.run("device", "install", "base.apk", "beta.apk", code=1, prints=["base"])
+        self.run("device", "install", "app.plmap", code=1, prints=["app.plmap"])
 
     def recording(self, phone):
         """From an app to a page. The phone's `am` puts into place what a session of this build has
@@ -127,7 +127,7 @@ class Judge:
         log, = (self.work / "recorded").iterdir()
         phone.put("session", str(log))
         out = self.run("device", "record", "tether.apk", "--for", "0.5s", "-o", "session",
-                       says=["1 of 5", "5 of 5", "report.html"])
+                       prints=["1 of 5", "5 of 5", "report.html"])
         self.same(phone.folder / "installed/app", self.work / "session/tether.apk")
         self.check((phone.folder / "launched").read_text() == PACKAGE, "the app is launched")
         self.fetched(log, self.work / "session/logs" / log.name)
@@ -144,24 +144,25 @@ class Judge:
         # An app that its icon cannot start is recorded when it is opened by hand.
         phone.put("refuse-am", "")
         self.run("device", "record", "tether.apk", "--for", "0.5s", "-o", "session",
-                 says=["open it on the device by hand"])
+                 prints=["open it on the device by hand"])
         (phone.folder / "refuse-am").unlink()
         log_of = phone.shared / log.name
         log_of.unlink()
-        # Nothing was used: what to do is said.
+        # Nothing was used: the message names what to do.
         (phone.folder / "session").unlink()
         self.run("device", "record", "tether.apk", "--for", "0.5s", "-o", "nothing", code=1,
-                 says=["has written no log yet", PACKAGE])
+                 prints=["has written no log yet", PACKAGE])
 
     def pulling(self, phone):
         logs = sorted((self.work / "logs").iterdir())
         self.run("device", "pull", PACKAGE, "-o", "none", code=1,
-                 says=["has no log in its cache folder"])
+                 prints=["has no log in its cache folder"])
         for option, place in [((), phone.cache), (("--logs", "external"), phone.shared)]:
             [shutil.copy(log, place) for log in logs]
             (place / "other.plt").write_bytes(b"of the app")
             to = self.work / ("pulled" + "".join(option))
-            self.run("device", "pull", PACKAGE, "-o", to, *option, says=[log.name for log in logs])
+            self.run("device", "pull", PACKAGE, "-o", to, *option,
+                     prints=[log.name for log in logs])
             self.check(sorted(p.name for p in to.iterdir()) == [log.name for log in logs],
                        list(to.iterdir()))
             [self.fetched(log, to / log.name) for log in logs]
@@ -176,30 +177,30 @@ class Judge:
         (phone.cache / first.name).write_bytes(whole[:slab + 60] + bytes([whole[slab + 60] ^ 1])
                                                + whole[slab + 61:])
         self.run("device", "pull", PACKAGE, "-o", to, code=1,
-                 says=[f"{first.name}.damaged: it is damaged"])
+                 prints=[f"{first.name}.damaged: it is damaged"])
         self.fetched(first, to / first.name)
         (to / f"{first.name}.damaged").unlink()
         shutil.copy(first, phone.cache)
         # Something else has its name.
         (to / first.name).write_text("a diary\n")
         self.run("device", "pull", PACKAGE, "-o", to, code=1,
-                 says=[f"{first.name}: no log of this app's"])
+                 prints=[f"{first.name}: no log of this app's"])
         self.check((to / first.name).read_text() == "a diary\n", "it is left as it is")
         (to / first.name).unlink()
         # Packages that cannot be opened.
         self.run("device", "pull", "com.example.none", code=1,
-                 says=["unknown package", "Is it installed?"])
+                 prints=["unknown package", "Is it installed?"])
         (phone.folder / "data/com.example.release").mkdir()
         (phone.folder / "data/com.example.release/.release").touch()
         self.run("device", "pull", "com.example.release", code=1,
-                 says=["not debuggable", "--logs external"])
+                 prints=["not debuggable", "--logs external"])
         self.run("device", "pull", "com.example.none", "--logs", "external", code=1,
-                 says=["no log in its folder on shared storage"])
+                 prints=["no log in its folder on shared storage"])
         # Names that would lead elsewhere.
         odd = phone.cache / "pathlight-x;reboot.plt"
         odd.touch()
         self.run("device", "pull", PACKAGE, "-o", "odd", code=1,
-                 says=["which no Pathlight build wrote"])
+                 prints=["which no Pathlight build wrote"])
         self.check(not (self.work / "odd").exists(), "nothing is written")
         odd.unlink()
 
@@ -234,13 +235,13 @@ class Judge:
         self.adb("disconnect", phone.serial)
 
     def several(self, phone, other):
-        told = ["several devices, choose one with -s SERIAL", phone.serial, other.serial]
-        self.run("device", "pull", PACKAGE, "-o", "several", code=1, says=told)
+        wanted = ["several devices, choose one with -s SERIAL", phone.serial, other.serial]
+        self.run("device", "pull", PACKAGE, "-o", "several", code=1, prints=wanted)
         self.check(not (self.work / "several").exists(), "nothing is written")
         self.run("device", "pull", PACKAGE, "-o", "several", "-s", phone.serial)
         self.run("device", "pull", PACKAGE, "-o", "several", ANDROID_SERIAL=phone.serial)
         self.run("device", "pull", PACKAGE, "-o", "several", "-s", "nobody", code=1,
-                 says=["no device nobody; connected: "])
+                 prints=["no device nobody; connected: "])
         self.run("device", "install", "beta.apk", "-s", other.serial)
         self.same(other.folder / "installed/app", self.work / "beta.apk")
 
@@ -291,7 +292,7 @@ class Judge:
             phone.connect()
         self.check(early > seen // 2, f"{early} of {seen} bytes were printed before the end")
         self.run("device", "watch", "--map", "chatty.plmap", "--save", saved, code=1,
-                 says=[f"{saved}: this file is there"])
+                 prints=[f"{saved}: this file is there"])
         # The same as text: what is shown of each thread, whatever comes between.
         text = self.run("decode", "--map", "chatty.plmap", "--full", "--unfolded", "beta.log")
         _, out, _, _ = self.watch(phone, "--full", "--unfolded", pieces=[log], ends="interrupt")
@@ -328,7 +329,7 @@ class Judge:
 
 def by_thread(lines):
     """JSON lines by process and thread, in their order; the line of the process without what only a
-    whole log tells."""
+    whole log has."""
     threads = {}
     for line in lines.splitlines():
         line = json.loads(line)
