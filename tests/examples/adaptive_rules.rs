@@ -1,4 +1,4 @@
-//! What rules of adaptation would cost on recorded paths:
+//! Prices rules of adaptation on recorded paths:
 //! `cargo run --release -p tests --example adaptive_rules MAP LOG…`.
 //!
 //! Bits per branch decision under each rule, beginning with the map's tables, beside the fixed

@@ -1,5 +1,5 @@
 //! Writes a session of many callbacks, to measure intervals with:
-//! `cargo run --release -p tests --example big_session FOLDER [millions of steps [threads [codec]]]`.
+//! `cargo run --release -p tests --example big_session FOLDER [MILLION_STEPS [THREADS [CODEC]]]`
 //!
 //! `tests::sim` plays a random program; each thread has the same path. FOLDER gets `big.plmap` and
 //! `big.plt`.

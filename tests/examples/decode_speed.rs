@@ -1,4 +1,4 @@
-//! How fast one core decodes:
+//! Measures the decoding speed of one core:
 //! `cargo run --release -p tests --example decode_speed [millions of branches]`.
 //!
 //! Streams of two programs (`tests::sim` plays them): nested loops with branches in them, and a
@@ -207,7 +207,7 @@ fn high_water() -> u64 {
     line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)
 }
 
-/// A log of so many megabytes: a long record, again and again, between gaps.
+/// A log of this size: a long record, again and again, between gaps.
 fn memory(megabytes: usize) {
     let map = switch();
     let mut rng = Rng::new(3);

@@ -1,4 +1,4 @@
-//! How few bits the decisions of a log could take:
+//! Lower bounds for the bits of a log's decisions:
 //! `cargo run --release -p tests --example floors MAP LOGS…`
 //!
 //! Prints JSON: the number of decisions and, in bits, two empirical entropies of the alternatives

@@ -85,8 +85,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut advice: BTreeMap<String, u64> = BTreeMap::new();
     for of in &taken {
         let shape = if of.graph.is_acyclic() { "acyclic" } else { "cyclic" };
-        let told = Traits::of(&of.graph).advice();
-        *advice.entry(format!("{shape} {told:?}")).or_default() += 1;
+        let advice_text = Traits::of(&of.graph).advice();
+        *advice.entry(format!("{shape} {advice_text:?}")).or_default() += 1;
         let drawn_of: Vec<Path> = match shape {
             "acyclic" => all_paths(&of.graph, STATIC),
             _ => None,
@@ -201,7 +201,7 @@ impl Row {
         sum.steps += more.steps;
     }
 
-    /// What `--profile paths` does.
+    /// The automaton of `--profile paths`.
     fn automaton(
         &mut self,
         of: &Taken<'_>,

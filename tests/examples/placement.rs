@@ -1,5 +1,5 @@
-//! How often the counters of a build with `--profile edges` count, and how often they would on the
-//! chords of spanning trees (`model::path_profiles::placement`). `placement [--json] MAP LOG…`, with
+//! Hits of the counters of a build with `--profile edges`, and of counters on the chords of
+//! spanning trees instead (`model::path_profiles::placement`). `placement [--json] MAP LOG…`, with
 //! a map and logs of `--profile trace`: regions and counted loops are as there.
 
 use std::collections::{HashMap, HashSet};

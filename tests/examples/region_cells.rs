@@ -1,4 +1,4 @@
-//! Whether each path through a region ran as often as the counts of its ways allow.
+//! Checks that each path through a region ran as often as the counts of its ways allow.
 //! `region_cells MAP PLC…`, with the map and the count files of a build with `--profile edges`.
 
 use model::map::Map;
@@ -12,8 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cells = region_cells(&map, &files)?;
     println!(
         "{} paths of regions in their bounds, {} exact; {} of {} passes definite; {} methods \
-         whose counts tell nothing",
-        cells.compared, cells.told, cells.definite, cells.passes, cells.unknown
+         whose counts bound nothing",
+        cells.compared, cells.exact, cells.definite, cells.passes, cells.unknown
     );
     Ok(())
 }

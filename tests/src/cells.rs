@@ -1,4 +1,4 @@
-//! Cells of regions beside what the counts of their ways say of them.
+//! Cells of regions beside the bounds by the counts of their ways.
 
 use decoder::replay::Program;
 use decoder::tally::Tally;
@@ -7,13 +7,13 @@ use model::map::{Map, MethodId};
 use model::path_profiles::bounds::BoundedFlow;
 use model::path_profiles::method_graph::MethodGraph;
 
-/// What was compared.
+/// Numbers of compared paths and passes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cells {
     /// Paths through regions that ran.
     pub compared: usize,
-    /// Those whose count the counts of the ways tell.
-    pub told: usize,
+    /// Those whose count follows from the counts of the ways.
+    pub exact: usize,
     /// Passes on all these paths.
     pub passes: u64,
     /// Passes that must have been, by the counts of the ways.
@@ -56,7 +56,7 @@ pub fn region_cells(map: &Map, files: &[Vec<u8>]) -> Result<Cells, Box<dyn std::
                 return Err(format!("{method}: {run:?} is not in {least} to {most}").into());
             }
             cells.compared += 1;
-            cells.told += usize::from(least == most);
+            cells.exact += usize::from(least == most);
             cells.passes += run.times;
             cells.definite += u64::try_from(least)?;
         }

@@ -163,7 +163,7 @@ fn workers_are_compared_without_order() {
     assert!(compare(&[&a, &b], &[&a, &b]).first.is_none());
 }
 
-/// Which branch alternatives each session took: method, address, alternative.
+/// Sessions that took each branch alternative: method, address, alternative.
 type Taken = HashMap<(String, u32, u32), [u64; 2]>;
 
 fn taken(map: &Map, played: &Played, bad: bool, all: &mut Taken) {
@@ -215,8 +215,8 @@ fn sessions_are_counted_in_which_an_alternative_was_taken() {
         }
         let all = truth.values().filter(|n| n[1] > 0).count();
         let left: usize = found.classes.iter().map(|c| c.count - c.events.len()).sum();
-        let told = seen - before;
-        assert!(told <= all && told + left >= all, "{told} of {all}, {left} not told");
+        let shown = seen - before;
+        assert!(shown <= all && shown + left >= all, "{shown} of {all}, {left} not shown");
     }
     assert!(seen > 100, "{seen}");
 }

@@ -1,5 +1,5 @@
-//! What the coded streams cost, against the order-0 entropy of the same decisions: the floor of
-//! every static model.
+//! Sizes of coded streams against the order-0 entropy of the same decisions: the floor of every
+//! static model.
 
 use model::map::{Block, BlockId, BranchIdentity, Call, CallSite, Map, MethodId, Terminator};
 use model::recording::{Recording, TraceCodec};

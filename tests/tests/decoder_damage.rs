@@ -182,7 +182,7 @@ fn what_checksums_see_gives_no_false_event() {
     assert!(tally.events > 1_000_000 && tally.resumed > 500);
 }
 
-/// What ran according to a log, thread by thread, and the damage in it.
+/// The path in a log, thread by thread, and the damage in it.
 fn ran(case: &Case, set: &LogSet) -> (Vec<String>, Damage) {
     let program = Program::new(&case.map);
     let mut damage = Damage::of_set(set);
@@ -316,9 +316,9 @@ fn empty_inputs_are_said_to_be_empty() {
     c.add("no line of ours", &b"I/Other: hello\n"[..]).unwrap();
     let set = c.finish();
     assert!(set.processes.is_empty());
-    let said: Vec<String> = set.problems.iter().map(|p| p.to_string()).collect();
+    let problems: Vec<String> = set.problems.iter().map(|p| p.to_string()).collect();
     assert_eq!(
-        said,
+        problems,
         [
             "nothing: it has no record: its process ended before it wrote one",
             "half a header: the file ends inside its header, after 6 bytes",

@@ -68,7 +68,7 @@ fn map() -> Map {
     }
 }
 
-/// What a decoder hears of `top` calling something outside that calls `unguarded`, which returns or
+/// Events of a decoder where `top` calls something outside that calls `unguarded`, which returns or
 /// not, and then `callback`; then an exception comes to the handler of `top`, or not.
 fn heard(returns: bool, throws: bool) -> Part {
     heard_of(map(), returns, throws)
@@ -128,8 +128,8 @@ fn a_frame_is_not_doubted_when_the_record_ends_by_returns() {
     assert_eq!(returned.doubts, []);
 }
 
-/// What became of the records of many random threads in which code outside swallows what leaves
-/// methods without guards.
+/// Outcomes of the records of many random threads in which code outside swallows exceptions that
+/// leave methods without guards.
 #[derive(Debug, Default)]
 struct Outcome {
     /// Threads in which that happened.
@@ -173,8 +173,8 @@ fn swallow(recording: Recording, seeds: std::ops::Range<u64>) -> Outcome {
             let starts = truth.starts.iter().copied().filter(|_| !part.beginning).chain([0]);
             let right =
                 starts.map(|s| agree(&program, proven, &truth.events[s..])).max().unwrap_or(0);
-            let excused = part.doubts.iter().any(|&(left, told)| {
-                let entered = part.events[..told]
+            let excused = part.doubts.iter().any(|&(left, reported)| {
+                let entered = part.events[..reported]
                     .iter()
                     .position(|e| *e == Heard::Enter(left, How::Callback));
                 entered.is_some_and(|at| at <= right)

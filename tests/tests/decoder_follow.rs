@@ -1,4 +1,4 @@
-//! What is passed on while a log comes in, beside what decoding the whole log tells. Judge: the
+//! Events passed on while a log comes in, beside those of decoding the whole log. Judge: the
 //! decoder itself on the whole log, which other tests judge by the simulated device.
 
 use std::collections::BTreeMap;
@@ -15,9 +15,9 @@ use tests::sim::{Habits, Rng, Shape, identity, play, random_map, slabs};
 
 /// Writes down everything but clocks, of which only some come while the log comes in.
 #[derive(Debug, Default, PartialEq)]
-struct Said(Vec<String>);
+struct Events(Vec<String>);
 
-impl PathSink for Said {
+impl PathSink for Events {
     fn times(&mut self, times: Times) {
         self.0.push(format!("{times:?}"));
     }
@@ -59,7 +59,7 @@ impl PathSink for Said {
     }
 }
 
-impl ThreadSink for Said {
+impl ThreadSink for Events {
     fn note(&mut self, note: Note) {
         self.0.push(format!("{note:?}"));
     }
@@ -102,8 +102,8 @@ fn log(rng: &mut Rng, lost: bool) -> (Map, Vec<String>) {
     (map, lines)
 }
 
-/// What decoding the whole log tells of each thread.
-fn whole(map: &Map, lines: &[String]) -> BTreeMap<u32, (Option<String>, Said)> {
+/// Events of each thread by decoding the whole log.
+fn whole(map: &Map, lines: &[String]) -> BTreeMap<u32, (Option<String>, Events)> {
     let mut collector = Collector::new(Some(map.build));
     collector.add_text("log", lines.join("\n").as_bytes()).expect("read");
     let program = Program::new(map);
@@ -111,15 +111,15 @@ fn whole(map: &Map, lines: &[String]) -> BTreeMap<u32, (Option<String>, Said)> {
     let threads = set.processes.into_iter().flat_map(|p| p.threads);
     threads
         .map(|thread| {
-            let mut said = Said::default();
-            decode_thread(&program, &thread, &mut said);
-            (thread.number, (thread.name, said))
+            let mut events = Events::default();
+            decode_thread(&program, &thread, &mut events);
+            (thread.number, (thread.name, events))
         })
         .collect()
 }
 
 struct Followed {
-    threads: BTreeMap<u32, (Option<String>, Said)>,
+    threads: BTreeMap<u32, (Option<String>, Events)>,
     /// Events that came before the end of the log.
     early: usize,
     /// Bytes that were decoded, beside those of the log.
@@ -127,11 +127,11 @@ struct Followed {
     all: usize,
 }
 
-/// What a follower passes on, asked after every few lines.
+/// Events that a follower passes on, polled after every few lines.
 fn followed(map: &Map, lines: &[String], rng: &mut Rng) -> Followed {
     let (program, cores) = (Program::new(map), Cores::new(1));
     let mut follower = Follower::new(&program);
-    let mut said: BTreeMap<_, Said> = BTreeMap::new();
+    let mut events: BTreeMap<_, Events> = BTreeMap::new();
     let (mut early, mut decoded, mut all) = (0, 0, 0);
     for line in lines {
         assert!(matches!(follower.add_line(line.as_bytes())[..], [Line::Slab(_)]));
@@ -142,14 +142,14 @@ fn followed(map: &Map, lines: &[String], rng: &mut Rng) -> Followed {
         for key in follower.fresh(true) {
             let kept = follower.thread(&key).expect("read");
             decoded += kept.segments.iter().map(|s| s.bytes.len()).sum::<usize>();
-            let sink = said.entry(key.clone()).or_default();
+            let sink = events.entry(key.clone()).or_default();
             let _ = follower.pass_on(&key, false, &cores, sink).expect("passed on");
         }
-        early = said.values().map(|s| s.0.len()).sum();
+        early = events.values().map(|s| s.0.len()).sum();
     }
     let mut threads = BTreeMap::new();
     for key in follower.threads() {
-        let mut sink = said.remove(&key).unwrap_or_default();
+        let mut sink = events.remove(&key).unwrap_or_default();
         let _ = follower.pass_on(&key, true, &cores, &mut sink).expect("passed on");
         let name = follower.thread(&key).expect("read").name;
         threads.insert(key.thread, (name, sink));
@@ -157,28 +157,28 @@ fn followed(map: &Map, lines: &[String], rng: &mut Rng) -> Followed {
     Followed { threads, early, decoded, all }
 }
 
-/// Runs of the same program of the text, told at once and as they come.
+/// Runs of the same program as text, decoded at once and as they come.
 fn compare(seeds: std::ops::Range<u64>, lost: bool) -> (usize, usize) {
     let (mut early, mut ends) = (0, 0);
     for seed in seeds {
         let mut rng = Rng::new(seed);
         let (map, lines) = log(&mut rng, lost);
         let expected = whole(&map, &lines);
-        let told = followed(&map, &lines, &mut rng);
-        for (number, (name, said)) in &expected {
-            let (live_name, live) = &told.threads[number];
+        let live = followed(&map, &lines, &mut rng);
+        for (number, (name, events)) in &expected {
+            let (live_name, live) = &live.threads[number];
             assert_eq!(live_name, name, "seed {seed}, thread {number}");
-            let at = live.0.iter().zip(&said.0).take_while(|(a, b)| a == b).count();
+            let at = live.0.iter().zip(&events.0).take_while(|(a, b)| a == b).count();
             assert!(
-                live == said,
+                live == events,
                 "seed {seed}, thread {number}, event {at}: {:?} instead of {:?}",
                 live.0.get(at..live.0.len().min(at + 5)),
-                said.0.get(at..said.0.len().min(at + 5))
+                events.0.get(at..events.0.len().min(at + 5))
             );
-            ends += usize::from(said.0.contains(&format!("{:?}", Note::Ended(Ended::Cut))));
+            ends += usize::from(events.0.contains(&format!("{:?}", Note::Ended(Ended::Cut))));
         }
-        assert_eq!(told.threads.len(), expected.len());
-        early += told.early;
+        assert_eq!(live.threads.len(), expected.len());
+        early += live.early;
     }
     (early, ends)
 }
@@ -202,10 +202,10 @@ fn what_was_passed_on_is_not_decoded_again_and_again() {
     for seed in 2000..2050 {
         let mut rng = Rng::new(seed);
         let (map, lines) = log(&mut rng, false);
-        let told = followed(&map, &lines, &mut rng);
-        decoded += told.decoded;
+        let live = followed(&map, &lines, &mut rng);
+        decoded += live.decoded;
         // A line is base64 of a slab with its header.
-        all += told.all;
+        all += live.all;
     }
     assert!(decoded < 3 * all, "{decoded} bytes decoded of lines of {all} bytes");
 }

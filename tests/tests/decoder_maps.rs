@@ -64,8 +64,8 @@ fn changed_or_cut_files_are_refused() {
             let at = rng.below(bytes.len());
             bytes[at] ^= 1 << rng.below(8);
         }
-        let said = Map::from_bytes(&bytes).unwrap_err().to_string();
-        assert!(said.starts_with("map") || said.starts_with("not a Pathlight map"), "{said}");
+        let message = Map::from_bytes(&bytes).unwrap_err().to_string();
+        assert!(message.starts_with("map") || message.starts_with("not a Pathlight map"), "{message}");
     }
     assert!(matches!(Map::from_bytes(b""), Err(MapError::NotAMap)));
 }
@@ -81,10 +81,10 @@ fn a_map_that_was_edited_is_refused_by_both_ids() {
     let mut honest = edited.clone();
     honest.seal();
     assert_ne!(honest.build, map.build);
-    let said = Map::from_bytes(&edited.to_bytes()).unwrap_err().to_string();
+    let message = Map::from_bytes(&edited.to_bytes()).unwrap_err().to_string();
     assert!(
-        said.contains(&map.build.to_string()) && said.contains(&honest.build.to_string()),
-        "{said}"
+        message.contains(&map.build.to_string()) && message.contains(&honest.build.to_string()),
+        "{message}"
     );
     assert_eq!(Map::from_bytes(&honest.to_bytes()).unwrap(), honest);
     // Bytes behind the content belong to it, too.
@@ -100,16 +100,16 @@ fn a_codec_of_a_later_version_is_named() {
     let mut plain = plain(&map);
     assert_eq!(plain[48], map.recording.number() as u8);
     plain[48] = 23;
-    let said = Map::from_bytes(&forged(&plain)).unwrap_err().to_string();
-    assert_eq!(said, "map of a later version: codec 23 is not known to this version");
+    let message = Map::from_bytes(&forged(&plain)).unwrap_err().to_string();
+    assert_eq!(message, "map of a later version: codec 23 is not known to this version");
     // A number that is known, before content that is not a map.
     plain[48] = Recording::Trace(TraceCodec::Pap).number() as u8;
     plain.truncate(60);
-    let said = Map::from_bytes(&packed(&plain)).unwrap_err().to_string();
-    assert!(said.starts_with("map is damaged"), "{said}");
+    let message = Map::from_bytes(&packed(&plain)).unwrap_err().to_string();
+    assert!(message.starts_with("map is damaged"), "{message}");
 }
 
-/// What a small file inflates to is bounded by its size.
+/// The inflated size of a file is bounded by its size.
 #[test]
 fn a_map_of_zeros_is_refused_before_it_fills_memory() {
     let error = Map::from_bytes(&packed(&vec![0; 100 << 20])).unwrap_err();

@@ -59,8 +59,8 @@ fn every_codec_gives_exactly_what_ran() {
     }
 }
 
-/// What else is tested with random programs would say nothing of inlined calls if they had none, or
-/// if these never ran.
+/// Other tests with random programs would not cover inlined calls if the programs had none, or if
+/// these never ran.
 #[test]
 fn random_programs_run_inlined_calls() {
     let (mut maps, mut ran) = (0, 0);
@@ -131,10 +131,10 @@ fn exactly_what_ran(codecs: &[Recording], seeds: u64) -> (usize, usize) {
 /// which the slab was begun.
 fn times_are_those_of_the_device(map: &Map, played: &Played, ear: &Ear<'_, '_>, seed: u64) {
     let ends = map.protocol() == Protocol::Three;
-    for (i, (told, &(begin, end))) in ear.times.iter().zip(&played.times).enumerate() {
-        let cut = i + 1 == ear.times.len() && told.end_us.is_none();
+    for (i, (decoded, &(begin, end))) in ear.times.iter().zip(&played.times).enumerate() {
+        let cut = i + 1 == ear.times.len() && decoded.end_us.is_none();
         let end = end.filter(|_| ends && !cut);
-        assert_eq!((told.begin_us, told.end_us), (begin, end), "seed {seed}, callback {i}");
+        assert_eq!((decoded.begin_us, decoded.end_us), (begin, end), "seed {seed}, callback {i}");
     }
     for &(begun, clock) in &ear.clocks {
         let Some(last) = begun.checked_sub(1).and_then(|i| ear.times.get(i)) else { continue };

@@ -85,7 +85,7 @@ fn what_a_ring_has_kept_is_what_ran() {
         }
         inside += ear.notes.iter().filter(|n| matches!(n, Note::Inside { .. })).count();
         below += ear.notes.iter().filter(|n| **n == Note::Below).count();
-        // Who walks once is told the same.
+        // A single walk reports the same.
         let mut once = Ear::new(&program);
         let thread = &set.processes[0].threads[0];
         assert_eq!(decode_thread_once(&program, thread, &mut once), Ok(totals), "seed {seed}");
@@ -112,7 +112,7 @@ fn what_a_ring_has_kept_is_what_ran() {
     assert!(steps > 10_000, "{steps}");
 }
 
-/// Damage with a checksum made over it, as a bug would have it: only checks of the protocol are left.
+/// Damage with a checksum made over it, as by a bug: only checks of the protocol are left.
 #[test]
 fn damaged_restarts_give_nothing_false() {
     let (mut events, mut refused, mut inside, mut by_chance) = (0, 0, 0, 0);

@@ -72,7 +72,7 @@ impl Chain {
         self.tables[i].as_ref().expect("a table")
     }
 
-    /// Whether what was decoded of a process is what ran in it.
+    /// True if the decoded path of a process is what ran in it.
     fn right(&self, set: &LogSet, process: usize) -> bool {
         let Some(log) = set.processes.iter().find(|p| p.pid == process as u32 + 1) else {
             return false;
@@ -132,7 +132,7 @@ fn a_chain_of_processes_decodes_to_what_ran() {
             wrong_without += usize::from(!chain.right(&set, process));
         }
     }
-    // The test would say nothing if tables made no difference.
+    // The test would prove nothing if tables made no difference.
     assert!(with > 300 && wrong_without > with / 2, "{wrong_without} of {with}");
 }
 
@@ -152,12 +152,12 @@ fn a_missing_table_is_named_and_costs_its_own_process_alone() {
     lay(dir.path(), chain.table(2));
     let set = collect(&chain.map, dir.path(), &LOGS);
     let id = chain.table(1).id();
-    let said: Vec<String> = set.problems.iter().map(ToString::to_string).collect();
+    let problems: Vec<String> = set.problems.iter().map(ToString::to_string).collect();
     let want = format!(
         "1.plt: process 2 is left out: it began with the start table {id}, which is not there; \
          give pathlight-*-table-{id}.plk, too"
     );
-    assert_eq!(said, [want]);
+    assert_eq!(problems, [want]);
     assert!(chain.right(&set, 0) && !chain.right(&set, 1) && chain.right(&set, 2));
 }
 
@@ -194,7 +194,7 @@ fn damaged_and_exchanged_tables_are_refused() {
     lay(dir.path(), chain.table(2));
     let path = dir.path().join(table_name(chain.table(1)));
     let whole = chain.table(1).to_bytes();
-    let said = |bytes: &[u8]| {
+    let refusal = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
         let set = collect(&chain.map, dir.path(), &LOGS);
         assert!(chain.right(&set, 0) && !chain.right(&set, 1) && chain.right(&set, 2));
@@ -204,12 +204,12 @@ fn damaged_and_exchanged_tables_are_refused() {
     for bit in 0..whole.len() * 8 {
         let mut bytes = whole.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
-        said(&bytes);
+        refusal(&bytes);
     }
-    assert!(said(&whole[..whole.len() - 1]).contains("the file ends after"));
-    assert!(said(b"").contains("not a start table"));
+    assert!(refusal(&whole[..whole.len() - 1]).contains("the file ends after"));
+    assert!(refusal(b"").contains("not a start table"));
     let other = chain.table(2);
-    assert!(said(&other.to_bytes()).contains(&format!("is {}", other.id())));
+    assert!(refusal(&other.to_bytes()).contains(&format!("is {}", other.id())));
     fs::write(&path, &whole).unwrap();
     assert_eq!(collect(&chain.map, dir.path(), &LOGS).problems, []);
     // A damaged one that is given.
@@ -219,7 +219,7 @@ fn damaged_and_exchanged_tables_are_refused() {
     assert_eq!(set.problems[0].to_string(), format!("{name}: the file ends after 50 bytes"));
 }
 
-/// Whoever forges a table can make its id fit, and a log name it: its process is faulty as a whole.
+/// A forger can make a table's id fit, and a log name it: its process is faulty as a whole.
 #[test]
 fn forged_tables_are_refused() {
     let chain = chain();

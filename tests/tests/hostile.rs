@@ -1,4 +1,4 @@
-//! What `cargo xtask mutants` found, one small test each.
+//! Findings of `cargo xtask mutants`, one small test each.
 
 use decoder::replay::Program;
 use decoder::train::Counter;

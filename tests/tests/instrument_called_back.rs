@@ -58,7 +58,7 @@ fn slots(map: &Map) -> BTreeMap<String, (Vec<String>, Vec<u16>)> {
         Call::Slot(slot) => Some(slot.0 as usize),
         _ => None,
     });
-    let told = numbers.map(|n| {
+    let named = numbers.map(|n| {
         let slot = &map.slots[n];
         let key = |&id| map.method_key(map.method(id).expect("is there"));
         (
@@ -66,7 +66,7 @@ fn slots(map: &Map) -> BTreeMap<String, (Vec<String>, Vec<u16>)> {
             (slot.callees.iter().map(key).collect(), slot.freqs.clone()),
         )
     });
-    told.collect()
+    named.collect()
 }
 
 fn tally(counts: &[(&str, u64)]) -> Tally {

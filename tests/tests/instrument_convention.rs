@@ -1,5 +1,5 @@
-//! What libraries call by convention has a guard in a first release, also where only a text of the
-//! package names the class.
+//! Methods that libraries call by convention have guards in a first release, also where only a text
+//! of the package names the class.
 
 use apk::AppSet;
 use dex::{Dex, Version};
@@ -80,12 +80,12 @@ fn binary_xml(strings: &[&str]) -> Vec<u8> {
     [head, offsets, data].concat()
 }
 
-/// Whether the constructor of `p.Named` has a guard in a package with this text.
+/// Returns true if the constructor of `p.Named` has a guard in a package with this text.
 fn is_guarded(name: &str, text: &str, model: Option<Profile>) -> bool {
     guarded(CLASSES, "Lp/Named;-><init>()V", (name, text.as_bytes()), model)
 }
 
-/// Whether a method of these classes has a guard in a package with this entry.
+/// Returns true if a method of these classes has a guard in a package with this entry.
 fn guarded(classes: &str, method: &str, entry: (&str, &[u8]), model: Option<Profile>) -> bool {
     let mut dex = Dex::new(Version(35));
     dex::text::parse_classes(classes, &mut dex).expect("parses");

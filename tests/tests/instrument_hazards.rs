@@ -306,7 +306,7 @@ fn what_names_nothing_names_nothing_in_the_build() {
 }
 
 /// Bytes behind the tables changed at random, with the checksum mended. Damage inside code leaves
-/// its method; damage to the file's structure is an error that says where.
+/// its method; damage to the file's structure is an error with its position.
 #[test]
 fn damaged_code_is_left_and_a_damaged_file_is_an_error_that_names_the_place() {
     let whole =

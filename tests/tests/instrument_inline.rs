@@ -1,6 +1,5 @@
-//! Which calls are replaced by their callees' code, and which must stay. One hazard, one test; what
-//! the replaced ones do on ART is `tests/truth/fixtures/inline`, and programs of seeds from 1,000
-//! on.
+//! Calls that are replaced by their callees' code, and calls that must stay. One hazard, one test;
+//! `tests/truth/fixtures/inline` and programs of seeds from 1,000 on try the replaced ones on ART.
 
 use dex::EncodedMethod;
 use dex::{
@@ -25,8 +24,8 @@ fn label(l: Label) -> Node {
     Node { item: Item::Label(l), try_id: None }
 }
 
-/// `if (p > 0) …; return p`, with these nodes where the dots are; `p` is the last of so many
-/// registers.
+/// `if (p > 0) …; return p`, with these nodes where the dots are; `p` is the last of
+/// `registers` registers.
 fn callee(registers: u16, ins: u16, nodes: Vec<Node>) -> Code {
     let p = Reg(registers - 1);
     let mut all = vec![plain(Op::IfLez, Args::AJump(p, OUT))];
@@ -47,7 +46,7 @@ struct Call {
     op: Op,
     /// In a range with a handler.
     guarded: bool,
-    /// What stands before the call, which then takes `v0` for its object.
+    /// Nodes before the call, which then takes `v0` for its object.
     before: Vec<Node>,
     /// The callee's class.
     class: &'static str,

@@ -1,4 +1,4 @@
-//! What `instrument` foretells, and the limits that a build can be given: one small test each.
+//! Predictions of `instrument`, and the limits that a build can be given: one small test each.
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,7 @@ fn methods(bodies: Vec<(&str, Vec<u16>)>) -> Vec<(String, Vec<u8>)> {
     vec![("classes.dex".into(), dex.write().unwrap())]
 }
 
-/// So many times `if-nez v0` over a `nop`, then `return-void`.
+/// `count` times `if-nez v0` over a `nop`, then `return-void`.
 fn branches(count: usize) -> Vec<u16> {
     let mut insns = [0x0039, 0x0003, 0x0000].repeat(count);
     insns.push(0x000e);
@@ -306,7 +306,7 @@ fn leaving_a_caller_is_expected_to_cost_announcements() {
 #[test]
 fn what_a_left_method_calls_has_a_guard_even_if_it_throws_nothing() {
     // Announced without one, at top level, it would end the thread's sync points.
-    // `nop`, `goto -1`: no call tells that it never ends, so it has probes.
+    // `nop`, `goto -1`: no call shows that it never ends, so it has probes.
     let input = calling(vec![0x0000, 0xff28]);
     let guarded = |limits: Limits| {
         let out = run(&input, &Options { limits, ..Options::default() }).unwrap();
@@ -473,7 +473,7 @@ fn a_huge_method_keeps_its_probes_when_asked_to() {
     assert!(!crossing.left && grown, "as large as the file has it");
 }
 
-/// `const/4` so many times, with calls among them, then `return-void`.
+/// `const/4` `constants` times, with calls among them, then `return-void`.
 fn straight(constants: usize, calls: usize) -> Vec<u16> {
     let mut insns = vec![0x0012; constants];
     // invoke-static {v0}, method@0, which is the first that the file names.

@@ -1,4 +1,4 @@
-//! What the map of a build says of its methods.
+//! Contents of a build's map, method by method.
 
 use apk::Apk;
 use instrumenter::{Options, RuntimeHome, instrument};

@@ -28,7 +28,7 @@ fn a_mapping_of_another_build_is_refused_with_both_ids() {
 #[test]
 fn the_mapping_of_the_build_is_taken() {
     assert!(with_file(Some("r8-map-id-bbbb"), "# pg_map_hash: SHA-256 bbbb\n").is_ok());
-    // One of the two says nothing.
+    // One of the two has no id.
     assert!(with_file(Some("r8-map-id-aaaa"), "").is_ok());
     assert!(with_file(None, "# pg_map_hash: SHA-256 bbbb\n").is_ok());
 }

@@ -111,7 +111,7 @@ fn woven_with(
 const STEP: u32 = 0;
 const CAUGHT: u32 = 1;
 
-/// Where the probes of a kind are, and their ranges.
+/// Positions of the probes of a kind, and their ranges.
 fn probes(code: &Code, kind: u32) -> Vec<(usize, Option<TryId>)> {
     let is = |i: &Insn| i.reference() == Some(Ref::Method(dex::MethodIdx(kind)));
     code.insns().filter(|(_, i)| is(i)).map(|(n, _)| (n, code.nodes[n].try_id)).collect()

@@ -1,4 +1,4 @@
-//! What `instrument` foretells of the run time, and the limit of it: one small test each.
+//! Run time that `instrument` predicts, and its limit: one small test each.
 
 use dex::{Dex, Version};
 use instrumenter::{
@@ -84,7 +84,7 @@ fn methods_run_as_often_as_their_branches_and_calls_tell() {
     };
     assert_eq!(entries("hot"), Some(1_000_000));
     assert_eq!(entries("cold"), Some(10));
-    // Without a branch of its own: as often as it is called. Its calls tell of it: no probes.
+    // Without a branch of its own: as often as it is called. Its calls imply it: no probes.
     assert_eq!(entries("straight"), None);
     assert_eq!(time.most_expensive[0].method, "Lp/C;->hot(I)V");
 }

@@ -177,20 +177,20 @@ fn unnoticed(text: &str) -> String {
 }
 
 #[track_caller]
-fn same(full: &str, told: &str, what: &str) {
-    let (full, told) = (&unnoticed(full)[..], &unnoticed(told)[..]);
-    let differ = full.lines().zip(told.lines()).position(|(a, b)| a != b);
-    let at = differ.unwrap_or(full.lines().count().min(told.lines().count()));
+fn same(full: &str, part: &str, what: &str) {
+    let (full, part) = (&unnoticed(full)[..], &unnoticed(part)[..]);
+    let differ = full.lines().zip(part.lines()).position(|(a, b)| a != b);
+    let at = differ.unwrap_or(full.lines().count().min(part.lines().count()));
     let near =
         |text: &str| text.lines().skip(at.saturating_sub(2)).take(5).collect::<Vec<_>>().join("\n");
-    assert!(full == told, "{what}, line {at}:\n{}\n--- not\n{}", near(full), near(told));
+    assert!(full == part, "{what}, line {at}:\n{}\n--- not\n{}", near(full), near(part));
 }
 
 fn bytes(process: &Process) -> usize {
     process.threads.iter().flat_map(|t| &t.segments).map(|s| s.bytes.len()).sum()
 }
 
-/// Compares so many intervals of so many sessions; returns the share of bytes that was read.
+/// Compares random intervals of random sessions; prints the share of bytes that was read.
 fn compare(seed: u64, sessions: usize, intervals: usize) {
     let mut rng = Rng::new(seed);
     let (mut rows, mut read, mut all) = (0, 0, 0);
@@ -207,12 +207,12 @@ fn compare(seed: u64, sessions: usize, intervals: usize) {
                 let part = index.process(n, &filter, interval).unwrap();
                 read += bytes(&part);
                 all += bytes(whole);
-                let (full, told) =
+                let (full, chosen_text) =
                     (json(&program, n, whole, &filter), json(&program, n, &part, &filter));
-                same(&full, &told, &format!("session {at}, {interval:?}"));
+                same(&full, &chosen_text, &format!("session {at}, {interval:?}"));
                 rows += full.lines().count() - 1;
-                let (full, told) = (text(&program, whole, &filter), text(&program, &part, &filter));
-                same(&full, &told, &format!("session {at}, {interval:?}"));
+                let (full, chosen_text) = (text(&program, whole, &filter), text(&program, &part, &filter));
+                same(&full, &chosen_text, &format!("session {at}, {interval:?}"));
             }
         }
     }
@@ -238,7 +238,7 @@ fn field(line: &str, name: &str) -> Option<u64> {
     rest[..end].parse().ok()
 }
 
-/// What says nothing of a path.
+/// Returns true for lines that are no part of a path.
 fn is_note(line: &str) -> bool {
     ["process", "end", "unproven", "late"].iter().any(|e| line.contains(&format!("\"e\":\"{e}\"")))
 }
@@ -256,8 +256,8 @@ fn an_interval_has_the_callbacks_that_run_in_it() {
             for _ in 0..10 {
                 let interval = session.interval(&mut rng);
                 let filter = Filter { interval: Some(interval), ..Filter::default() };
-                let told = json(&program, 1, process, &filter);
-                let told: Vec<&str> = told.lines().filter(|l| !is_note(l)).collect();
+                let printed = json(&program, 1, process, &filter);
+                let printed: Vec<&str> = printed.lines().filter(|l| !is_note(l)).collect();
                 let (mut expected, mut shown, mut thread) = (vec![], false, None);
                 for line in all.lines().filter(|l| !is_note(l)) {
                     if thread != field(line, "t") {
@@ -275,11 +275,11 @@ fn an_interval_has_the_callbacks_that_run_in_it() {
                     }
                 }
                 chosen += expected.len();
-                assert!(told == expected, "{interval:?}\n{told:#?}\nnot\n{expected:#?}");
+                assert!(printed == expected, "{interval:?}\n{printed:#?}\nnot\n{expected:#?}");
             }
         }
     }
-    assert!(chosen > 10_000 && left > 10_000, "{chosen} lines are told, {left} are not");
+    assert!(chosen > 10_000 && left > 10_000, "{chosen} lines are printed, {left} are not");
 }
 
 #[test]
@@ -348,8 +348,8 @@ fn few_slabs_are_read_beside_those_of_the_interval() {
     assert!(asked > 200, "only {asked} intervals");
 }
 
-/// What an index gives of an interval, decoded; `None` if it is refused.
-fn told(session: &Session, path: &Path, interval: Interval) -> Option<String> {
+/// An interval, decoded through an index; `None` if the index is refused.
+fn by_index(session: &Session, path: &Path, interval: Interval) -> Option<String> {
     let program = Program::new(&session.map);
     let mut index = SessionIndex::open(path, session.map.build).ok()?;
     let filter = Filter { interval: Some(interval), ..Filter::default() };
@@ -370,7 +370,7 @@ fn a_damaged_index_is_refused_and_a_forged_one_does_no_harm() {
     let (mut refused, mut used) = (0, 0);
     for case in 0..1500 {
         let interval = session.interval(&mut rng);
-        let truth = told(&session, &path, interval);
+        let truth = by_index(&session, &path, interval);
         assert!(truth.is_some());
         let mut file = whole.clone();
         let forged = case % 2 == 0;
@@ -385,7 +385,7 @@ fn a_damaged_index_is_refused_and_a_forged_one_does_no_harm() {
             mutation::overwrite(&mut file, &mut rng);
         }
         std::fs::write(&wrong, &file).unwrap();
-        let answer = told(&session, &wrong, interval);
+        let answer = by_index(&session, &wrong, interval);
         assert!(forged || answer.is_none() || answer == truth, "damage changed an answer");
         refused += u32::from(!forged && answer.is_none());
         used += u32::from(forged && answer.is_some());

@@ -1,4 +1,4 @@
-//! What is decoded on several cores is what one core decodes, of damaged logs, too.
+//! Several cores decode what one core decodes, also of damaged logs.
 
 #[path = "decoder_support/mod.rs"]
 mod support;
@@ -102,7 +102,7 @@ fn counted(program: &Program<'_>, process: &Process, jobs: usize) -> (Vec<u8>, S
     (profile.to_bytes(), format!("{:?}", sum.cost()))
 }
 
-/// Whether `crash` finds a crash in the log by itself, and what it says.
+/// Runs `crash` on the log alone: whether it finds one, and its output.
 fn crash(program: &Program<'_>, process: &Process, jobs: usize) -> (bool, Vec<u8>) {
     let mut finder = Finder::new(program, vec![], 50).on(cores(jobs));
     let faulty = finder.process(process);
@@ -112,8 +112,8 @@ fn crash(program: &Program<'_>, process: &Process, jobs: usize) -> (bool, Vec<u8
     (report.fit() > Fit::None, out)
 }
 
-/// Whether `compare` finds where two sessions part; what it says of them, of them as good and bad
-/// ones, and of what the second one adds.
+/// Runs `compare` on two sessions: whether it finds where they part; its output for them, for them
+/// as good and bad ones, and for what the second one adds.
 fn compared(map: &Map, a: &Process, b: &Process, jobs: usize) -> (bool, Vec<u8>) {
     let maps = [map.clone()];
     let common = Common::new(&maps).on(cores(jobs));
@@ -203,7 +203,7 @@ fn a_record_that_is_refused_at_the_end_of_a_thread_leaves_nothing_to_the_next_th
     assert!(ended_by_a_fault > 50, "{ended_by_a_fault}");
 }
 
-/// Whoever counts while it walks takes back what then turns out to be wrong.
+/// A counter that counts while it walks takes back what then turns out to be wrong.
 #[test]
 fn counting_in_one_walk_gives_what_proven_records_give() {
     let (mut faulty, mut unproven, mut whole) = (0, 0, 0);
@@ -218,11 +218,11 @@ fn counting_in_one_walk_gives_what_proven_records_give() {
             unproven += want.unproven;
             whole += u64::from(want.faulty == 0);
         }
-        let told = |counter: &Counter<'_, '_>| {
+        let counts = |counter: &Counter<'_, '_>| {
             let model = counter.counted(1).to_bytes();
             (String::from_utf8(model).expect("JSON"), format!("{:?}", counter.cost()))
         };
-        assert_eq!(told(&at_once), told(&careful), "seed {seed}");
+        assert_eq!(counts(&at_once), counts(&careful), "seed {seed}");
     }
     assert!(faulty > 300 && unproven > 100 && whole > 300, "{faulty}, {unproven}, {whole}");
 }

@@ -43,7 +43,7 @@ fn fixed(map: &Map) -> (usize, usize) {
     (fixed, all)
 }
 
-/// What a prototype of its own, over the same fixtures, counted.
+/// The counts of an independent prototype, over the same fixtures.
 #[test]
 fn counts_of_edges_fix_those_of_paths_in_about_half_of_the_branching_methods() {
     assert_eq!(["tether", "kernels"].map(|app| fixed(&map(app))), [(37, 71), (2, 24)]);
@@ -117,8 +117,8 @@ fn paths_counted_in_sessions_have_the_edges_that_the_log_has() {
             let Terminator::Branch { alternatives, .. } = &block.terminator else { continue };
             for alternative in 0..alternatives.len() {
                 let way = graph.way(number, alternative).expect("a way");
-                let told = plain.ways.get(&(id, number, alternative));
-                assert_eq!(through(way.edge), told.copied().unwrap_or(0));
+                let known = plain.ways.get(&(id, number, alternative));
+                assert_eq!(through(way.edge), known.copied().unwrap_or(0));
                 compared += 1;
             }
         }
@@ -135,8 +135,8 @@ fn paths_counted_in_sessions_have_the_edges_that_the_log_has() {
     assert!(compared > 100, "{compared} ways");
 }
 
-/// A recorded count file: what each path through a region was counted, beside what its ways' counts
-/// say of it.
+/// A recorded count file: the count of each path through a region, beside the bounds by the counts
+/// of its ways.
 #[test]
 fn cells_of_regions_lie_within_the_bounds_of_their_ways() {
     let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("cli/recorded");
@@ -146,11 +146,11 @@ fn cells_of_regions_lie_within_the_bounds_of_their_ways() {
     let files = files.filter(|path| path.extension().is_some_and(|e| e == "plc"));
     let files: Vec<_> = files.map(|path| std::fs::read(path).expect("counts")).collect();
     let cells = region_cells(&map, &files).expect("cells in their bounds");
-    assert!(cells.compared > 20 && cells.told > 10 && cells.passes > 100, "{cells:?}");
+    assert!(cells.compared > 20 && cells.exact > 10 && cells.passes > 100, "{cells:?}");
     assert_eq!(cells.unknown, 0);
 }
 
-/// What a thread did.
+/// Something that a thread did.
 enum Event {
     Enter(MethodId),
     Block(BlockNo),
@@ -194,7 +194,7 @@ impl PathSink for Recorder {
 
 impl ThreadSink for Recorder {}
 
-/// A pass of a method: the events that it began and ended with, and its ways, if it came to its end.
+/// A pass of a method: its first and last events, and its ways, if it came to its end.
 struct Pass {
     method: MethodId,
     began: usize,
@@ -319,9 +319,9 @@ fn shares_of_paths_of_cut_sessions_are_as_near_to_the_truth_as_is_told() {
                     let begun: Vec<&Pass> = of_method.filter(|pass| pass.began < cut).collect();
                     let is_whole = |pass: &Pass| pass.ended < cut && pass.ways.is_some();
                     let whole = begun.iter().filter(|pass| is_whole(pass)).count();
-                    let told = figures.truncation.expect("logs");
+                    let known = figures.truncation.expect("logs");
                     let gone = begun.len() - whole;
-                    assert_eq!(told.exceptions + told.log_end, gone as u64, "{}", figures.method);
+                    assert_eq!(known.exceptions + known.log_end, gone as u64, "{}", figures.method);
                     // What an exception cut short has no end to compare with.
                     if begun.iter().any(|pass| pass.ways.is_none()) || whole == 0 {
                         continue;
@@ -332,12 +332,12 @@ fn shares_of_paths_of_cut_sessions_are_as_near_to_the_truth_as_is_told() {
                         *all += 1;
                         *complete += usize::from(is_whole(pass));
                     }
-                    let bias = told.bias.expect("complete passes");
+                    let bias = known.bias.expect("complete passes");
                     assert!(gone > 0 || bias == 0.0);
                     for (all, complete) in ran.into_values() {
                         let share = all as f64 / begun.len() as f64;
                         let off = (share - complete as f64 / whole as f64).abs();
-                        assert!(off <= bias + 1e-12, "{}: {off} {told:?}", figures.method);
+                        assert!(off <= bias + 1e-12, "{}: {off} {known:?}", figures.method);
                         compared += 1;
                         moved += usize::from(off > 0.0);
                         nearest = nearest.max(off / bias.max(1e-12));

@@ -333,15 +333,15 @@ fn stack_overflows_leave_a_stream_that_fits() {
 #[test]
 fn frames_beyond_the_ring_of_a_full_stack_are_counted_not_told() {
     let classes = classes();
-    let told = |frames: u32| {
+    let outcome = |frames: u32| {
         let dir = tempfile::tempdir().unwrap();
         run(driver(classes, dir.path(), &["full", "0", "0", &frames.to_string()]));
-        full_stack::told(&trace(dir.path()))
+        full_stack::outcome(&trace(dir.path()))
     };
-    let fits = told(256);
+    let fits = outcome(256);
     assert_eq!((fits.entered, fits.ended, fits.faults.len()), (257, 257, 0), "{:?}", fits.faults);
-    let beyond = told(300);
-    assert_eq!((beyond.entered, beyond.ended), (0, 0), "nothing of it is told");
+    let beyond = outcome(300);
+    assert_eq!((beyond.entered, beyond.ended), (0, 0), "nothing of it is recorded");
     assert_eq!(beyond.faults.len(), 1);
     assert!(
         beyond.faults[0].starts_with("44 frames are missing: on a full stack"),
@@ -372,7 +372,7 @@ fn a_start_at_the_end_of_a_stack_is_made_up_for() {
         let first = seen[0];
         assert!(first + 900 < tried, "begins with {first} of {tried}");
         assert_eq!(slabs[0].header.late, first > 0, "begins with {first}");
-        assert!(slabs[1..].iter().all(|s| !s.header.late), "only the first slab tells");
+        assert!(slabs[1..].iter().all(|s| !s.header.late), "only the first slab is marked");
         assert!(seen.into_iter().eq(first..tried));
     }
 }

@@ -1,4 +1,4 @@
-//! A log that is read while it is decoded tells a sink what one in memory tells it: paths, times,
+//! A log that is read while it is decoded gives a sink the same as one in memory: paths, times,
 //! notes with their places, and the places to begin at.
 
 use std::fmt::Debug;
@@ -13,7 +13,7 @@ use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
 use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
 
-/// Hashes all that it is told, and keeps the notes.
+/// Hashes all events, and keeps the notes.
 #[derive(Default)]
 struct Ear {
     heard: DefaultHasher,
@@ -85,7 +85,7 @@ impl ThreadSink for Ear {
     }
 }
 
-/// Takes slabs away, or changes what they hold or say under a sum that fits.
+/// Takes slabs away, or changes their headers or payloads under a sum that fits.
 fn damage(rng: &mut Rng, all: &mut Vec<(SlabHeader, Vec<u8>)>, times: usize) {
     for _ in 0..times {
         let at = rng.below(all.len());
@@ -150,11 +150,11 @@ fn what_is_read_in_parts_tells_what_the_whole_does() {
             let (mut left, mut parts) = (collected(), Ear::default());
             let mut streamed = left.next_streamed().unwrap().unwrap().with_window(1);
             let mut thread = streamed.thread(0).unwrap();
-            let told = decode_streamed_on(&cores, &program, &mut thread, &mut parts).unwrap();
+            let streamed_totals = decode_streamed_on(&cores, &program, &mut thread, &mut parts).unwrap();
             assert_eq!(parts.notes, whole.notes, "seed {seed}, {recording:?}");
             let heard = |ear: &Ear| (ear.events, ear.places, ear.heard.finish());
             assert_eq!(
-                (told, heard(&parts)),
+                (streamed_totals, heard(&parts)),
                 (totals, heard(&whole)),
                 "seed {seed}, {recording:?}"
             );

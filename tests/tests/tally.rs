@@ -119,8 +119,8 @@ impl<'m, 'p> Walk<'m, 'p> {
         page.or_insert_with(|| vec![0; PAGE_CELLS as usize])[(at % PAGE_CELLS) as usize] += n;
     }
 
-    /// The block that a node is of, as sinks are told it.
-    fn told(&self, graph: &Graph<'_>, id: MethodId, node: BlockId) -> BlockNo {
+    /// The block that a node is of, as sinks get it.
+    fn block_of(&self, graph: &Graph<'_>, id: MethodId, node: BlockId) -> BlockNo {
         let (m, b) = match graph {
             Graph::Blocks(_) => (id, node),
             Graph::Nodes(nodes) => (nodes[node.0 as usize].method, nodes[node.0 as usize].block),
@@ -140,7 +140,7 @@ impl<'m, 'p> Walk<'m, 'p> {
         let mut at = BlockId(0);
         for _ in 0..40 {
             let to = graph.successors(at).unwrap();
-            let told = self.told(&graph, id, at);
+            let block = self.block_of(&graph, id, at);
             if let Some(i) = m.loops.iter().position(|l| l.branch == at) {
                 let site = Site::Loop(id, i as u32);
                 let stay = usize::from(m.loops[i].stay);
@@ -150,7 +150,7 @@ impl<'m, 'p> Walk<'m, 'p> {
                 if broken && rng.one_in(2) {
                     rounds += 1; // One that was begun.
                 }
-                self.truth.rounds(told, stay, &[], rounds);
+                self.truth.rounds(block, stay, &[], rounds);
                 self.hit(site, ROUNDS, u64::from(rounds & 0xFFFF));
                 self.hit(site, ROUNDS + 1, u64::from(rounds >> 16));
                 if broken {
@@ -158,8 +158,8 @@ impl<'m, 'p> Walk<'m, 'p> {
                     return;
                 }
                 let symbol = trip_symbol(rounds).0;
-                self.decided(told, 1 - stay);
-                self.truth.trips(told, symbol);
+                self.decided(block, 1 - stay);
+                self.truth.trips(block, symbol);
                 self.hit(site, symbol as u32, 1);
                 at = to[1 - stay];
             } else if let Some(i) = m.regions.iter().position(|r| r.head == at) {
@@ -181,7 +181,7 @@ impl<'m, 'p> Walk<'m, 'p> {
                 let Some(&next) = to.get(rng.below(to.len().max(1))) else { return };
                 if to.len() > 1 {
                     let way = to.iter().position(|b| *b == next).unwrap();
-                    self.decided(told, way);
+                    self.decided(block, way);
                     self.hit(Site::Branch(id, at), way as u32, 1);
                 }
                 at = next;
@@ -203,7 +203,7 @@ impl<'m, 'p> Walk<'m, 'p> {
             let to = graph.successors(at).unwrap();
             let way = rng.below(to.len());
             if to.len() > 1 {
-                self.decided(self.told(graph, id, at), way);
+                self.decided(self.block_of(graph, id, at), way);
             }
             sum += numbering.value(at, way).unwrap();
             if !numbering.is_inside(to[way]) {
@@ -355,7 +355,7 @@ fn counts_and_logs_of_the_same_sessions_give_the_same_model() {
 
 #[test]
 fn paths_of_logs_lie_within_the_bounds_that_counts_give() {
-    let (mut told, mut bounded, mut passes, mut definite) = (0, 0, 0, 0);
+    let (mut fixed, mut bounded, mut passes, mut definite) = (0, 0, 0, 0);
     each_session(|seed, map, played, threads| {
         let program = Program::new(map);
         let mut logged = PathCounts::new(&program);
@@ -381,13 +381,13 @@ fn paths_of_logs_lie_within_the_bounds_that_counts_give() {
             for (path, ran) in &paths {
                 let least = flow.definite(path);
                 let exact = flow.potential(path) == Some(least);
-                *if exact { &mut told } else { &mut bounded } += 1;
+                *if exact { &mut fixed } else { &mut bounded } += 1;
                 (passes, definite) = (passes + ran, definite + least);
             }
         }
     });
-    let seen = (told, bounded, definite);
-    assert!(told > 100 && bounded > 100 && definite > 1_000, "{seen:?} of {passes} passes");
+    let seen = (fixed, bounded, definite);
+    assert!(fixed > 100 && bounded > 100 && definite > 1_000, "{seen:?} of {passes} passes");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Time trees that are fed from logs answer for any interval what a list of all that ran says.
+//! Time trees that are fed from logs answer for any interval as a list of all that ran does.
 //! Judge: a sink of its own that keeps the whole list, and, of logs that are whole, the simulated
 //! device's account of what ran.
 
@@ -29,7 +29,7 @@ const CODECS: [Recording; 6] = [
     Recording::Trace(TraceCodec::Blocks),
 ];
 
-/// A process with a log of some threads, and what the device says of them. If it is `damaged`,
+/// A process with a log of some threads, and the device's account of them. If it is `damaged`,
 /// slabs are missing.
 fn log(rng: &mut Rng, damaged: bool) -> (Map, Process, Vec<Played>) {
     let recording = CODECS[rng.below(CODECS.len())];
@@ -154,7 +154,7 @@ fn listed(map: &Map, list: &List, interval: Interval) -> ByPath {
     sums
 }
 
-fn told(index: &mut Index<Vec<u8>>, thread: usize, interval: Interval) -> ByPath {
+fn answer(index: &mut Index<Vec<u8>>, thread: usize, interval: Interval) -> ByPath {
     let names = index.names().unwrap();
     let answer = index.query(thread, interval).unwrap();
     let stats = answer.stats;
@@ -211,7 +211,7 @@ fn compare(seed: u64, logs: usize, intervals: usize) {
                 let expected = listed(&map, &list, asked);
                 let sum: u64 = expected.values().sum();
                 part += usize::from(sum > 0 && sum < list.ran.len() as u64);
-                assert_eq!(told(&mut index, number, asked), expected, "log {at}, {asked:?}");
+                assert_eq!(answer(&mut index, number, asked), expected, "log {at}, {asked:?}");
             }
         }
     }
@@ -253,7 +253,7 @@ fn the_whole_of_a_tree_is_what_the_device_ran() {
                 };
                 *own.entry(name(&map, method.0)).or_default() += 1;
             }
-            let all = told(&mut index, number, Interval { from: 0, to: u64::MAX });
+            let all = answer(&mut index, number, Interval { from: 0, to: u64::MAX });
             let mut sums = BTreeMap::<String, u64>::new();
             // The device does not know of methods without probes.
             let knows = |path: &Vec<String>| !path.last().is_some_and(|m| m.contains(".implied"));

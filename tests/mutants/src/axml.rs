@@ -132,7 +132,7 @@ impl crate::Kind for Kind {
             let inputs = vec![("classes.dex".into(), self.dex.clone())];
             let (home, options) = (RuntimeHome::OwnFile, Options::default());
             instrument_with(inputs, home, &manifest.package, Some(manifest), &options)
-                .expect("whatever the manifest says, sound code is instrumented");
+                .expect("sound code is instrumented under any manifest");
         }
         true
     }

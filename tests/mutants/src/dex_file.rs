@@ -126,7 +126,7 @@ fn uleb(bytes: &[u8], at: &mut usize) -> Option<usize> {
     }
 }
 
-/// Where an `encoded_catch_handler_list` ends.
+/// Position after an `encoded_catch_handler_list`.
 fn behind_handlers(bytes: &[u8], mut at: usize) -> Option<usize> {
     for _ in 0..uleb(bytes, &mut at)? {
         // A signed number: negative or zero where a catch-all follows.

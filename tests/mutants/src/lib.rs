@@ -27,7 +27,7 @@ pub use program::Program;
 pub struct Case {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// What it is tried with: the log of a damaged map, the map of a damaged log.
+    /// Its counterpart: the log of a damaged map, the map of a damaged log.
     pub beside: Option<Vec<u8>>,
 }
 
@@ -45,7 +45,7 @@ pub trait Kind {
     /// Feeds it to the library. Returns whether it was good enough to be used.
     ///
     /// # Panics
-    /// When something is wrong with the library: that is a finding.
+    /// If the library has a bug: that is a finding.
     fn feed(&self, case: &Case, rng: &mut Rng) -> bool;
 
     /// Calls of the program that read the file. `FILE` stands for it, `BESIDE` for

@@ -29,7 +29,7 @@ impl Kind {
     }
 }
 
-/// What one process wrote, and with which map.
+/// Output of one process, and the map of its build.
 struct Session {
     map: Map,
     slabs: Vec<Slab>,

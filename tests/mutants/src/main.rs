@@ -1,5 +1,5 @@
-//! Runs cases of one kind, one after the other, and prints a line before and after each: whoever
-//! started it (`cargo xtask mutants`) knows which one it died of.
+//! Runs cases of one kind, one after the other, and prints a line before and after each: its caller
+//! (`cargo xtask mutants`) knows which one it died of.
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +23,7 @@ struct Args {
     /// Number behind the last case.
     #[arg(long)]
     to: u64,
-    /// The program; every so many cases it gets the file, too.
+    /// The program, which also gets the file of every n-th case.
     #[arg(long)]
     program: PathBuf,
     #[arg(long)]
@@ -35,13 +35,13 @@ struct Args {
     inputs: Vec<PathBuf>,
 }
 
-/// What a panic said, and where.
-static SAID: Mutex<Option<String>> = Mutex::new(None);
+/// Message and place of the last panic.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 fn listen() {
     std::panic::set_hook(Box::new(|info| {
-        if let Ok(mut said) = SAID.lock() {
-            said.get_or_insert_with(|| info.to_string().replace('\n', " "));
+        if let Ok(mut message) = PANIC.lock() {
+            message.get_or_insert_with(|| info.to_string().replace('\n', " "));
         }
     }));
 }
@@ -65,8 +65,8 @@ fn one(kind: &dyn Kind, program: &Program, args: &Args, number: u64) -> Result<b
         Ok(used)
     });
     catch_unwind(run).unwrap_or_else(|_| {
-        let said = SAID.lock().ok().and_then(|mut said| said.take());
-        Err(said.unwrap_or_else(|| "a panic without a message".into()))
+        let message = PANIC.lock().ok().and_then(|mut message| message.take());
+        Err(message.unwrap_or_else(|| "a panic without a message".into()))
     })
 }
 

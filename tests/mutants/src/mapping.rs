@@ -117,7 +117,7 @@ impl crate::Kind for Kind {
                 "",
                 &options,
             )
-            .expect("whatever the mapping says, sound code is instrumented");
+            .expect("sound code is instrumented under any mapping");
         }
         true
     }

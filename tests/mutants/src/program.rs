@@ -1,5 +1,5 @@
-//! The program itself on a damaged file: it ends in time, by itself, with an exit code that says
-//! how it went, and an error names the file.
+//! The program itself on a damaged file: it ends in time, by itself, with the right exit code, and
+//! an error names the file.
 
 use model::recording::{Recording, TraceCodec};
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ impl Program {
     /// Runs a call on the damaged file.
     ///
     /// # Errors
-    /// What is wrong with what it did.
+    /// The misbehaviour, as text.
     pub fn run(&self, call: &str, case: &Case) -> Result<(), String> {
         self.write("FILE", &case.bytes)?;
         if let Some(beside) = &case.beside {
@@ -74,7 +74,7 @@ impl Program {
             }
             std::thread::sleep(Duration::from_millis(1));
         };
-        let said = String::from_utf8_lossy(&std::fs::read(&err).map_err(io)?).replace('\n', " ");
+        let output = String::from_utf8_lossy(&std::fs::read(&err).map_err(io)?).replace('\n', " ");
         // Outputs of other kinds would be refused in the next case.
         for name in ["OUT", "MAP"] {
             let _ = std::fs::remove_file(at(name));
@@ -83,9 +83,9 @@ impl Program {
         let wrong = match status.code() {
             Some(0) => None,
             // Several logs may have a part in this; the output before it names them and the places.
-            Some(1) if said.contains("damage in what was read") => None,
+            Some(1) if output.contains("damage in what was read") => None,
             Some(1)
-                if ["FILE", "BESIDE", "DEX: ", "APP: "].iter().any(|name| said.contains(name)) =>
+                if ["FILE", "BESIDE", "DEX: ", "APP: "].iter().any(|name| output.contains(name)) =>
             {
                 None
             }
@@ -93,7 +93,7 @@ impl Program {
             Some(code) => Some(format!("exit code {code}")),
             None => Some(status.to_string()),
         };
-        let said: String = said.chars().take(400).collect();
-        wrong.map_or(Ok(()), |wrong| Err(format!("`pathlight {call}`: {wrong}: {said}")))
+        let output: String = output.chars().take(400).collect();
+        wrong.map_or(Ok(()), |wrong| Err(format!("`pathlight {call}`: {wrong}: {output}")))
     }
 }

@@ -54,7 +54,7 @@ fn u32_at(b: &[u8], at: usize) -> usize {
     u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]]) as usize
 }
 
-/// Where the parts of an undamaged zip are.
+/// Positions of the parts of an undamaged zip.
 struct Layout {
     /// Central record and local header of each entry.
     entries: Vec<(usize, usize)>,

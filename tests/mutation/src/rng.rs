@@ -31,7 +31,7 @@ impl Rng {
     /// One of these.
     ///
     /// # Panics
-    /// When there are none.
+    /// If `all` is empty.
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }

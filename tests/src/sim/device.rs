@@ -11,7 +11,7 @@ use super::wire::Out;
 /// Call tokens from here on name slots.
 const SLOT_TOKEN: u32 = 0x4000_0000;
 
-/// What stands behind a thread's name: the system's id of the thread, 129.
+/// Bytes after a thread's name: the system's id of the thread, 129.
 pub const SYSTEM_ID: [u8; 2] = [0x81, 1];
 
 /// The begin of a record that a reader can begin at: at top level, `unguarded` false.
@@ -23,20 +23,20 @@ pub struct Record {
     pub progress: u32,
     /// The last top-level callback, 0 for none.
     pub last_top: u32,
-    /// The time that the thread had told last, in ticks.
+    /// The last time in the thread's stream, in ticks.
     pub time: u32,
 }
 
-/// How a method's entry was announced.
+/// Announcement of a method's entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub enum Announced {
     /// The token named it.
     Predicted,
     /// By a slot symbol.
     Slot(SlotId),
     /// By an escape.
     Escape,
-    /// As a top-level callback, so many ms after the last one.
+    /// As a top-level callback, this many ms after the last one.
     Top(u32),
 }
 
@@ -52,20 +52,20 @@ pub struct Device<'m> {
     guards: Vec<(u32, u32)>,
     unguarded: bool,
     last_top: u32,
-    /// The time that was told last, in ticks; how many ms it was when a callback began last.
+    /// The last time in the stream, in ticks; the ms at which a callback began last.
     time: u64,
     begun_ms: u64,
     /// Begin and end of the callbacks so far, in µs.
     pub times: Vec<(u64, Option<u64>)>,
-    /// How many bytes were out whenever time went by, and at which time, in µs.
+    /// Length of the published stream in bytes whenever time went by, and the time in µs.
     pub published_at: Vec<(usize, u64)>,
     /// Distributions that adapt, if they do.
     adaptive: Option<Adaptive>,
-    /// Where readers can begin.
+    /// Records at which readers can begin.
     pub records: Vec<Record>,
-    /// What an ideal coder would need for the slices coded so far, in bits.
+    /// Bits of an ideal coder for the slices coded so far.
     pub ideal: f64,
-    /// How often the coder was flushed.
+    /// Number of flushes of the coder.
     pub flushes: u64,
 }
 
@@ -74,7 +74,7 @@ pub struct Device<'m> {
 struct Adaptive {
     fresh: HashMap<(u32, u32), (Rule, Vec<u16>)>,
     cells: HashMap<(u32, u32), (Rule, Vec<u16>)>,
-    /// Where they restarted, and after how many bytes they do so again.
+    /// Position of their last restart, and the distance in bytes to the next one.
     last: Option<usize>,
     distance: usize,
 }
@@ -183,7 +183,7 @@ impl<'m> Device<'m> {
         cells
     }
 
-    /// Whether the next guarded announcement is a top-level callback.
+    /// Returns true if the next guarded announcement is a top-level callback.
     pub fn at_top(&self) -> bool {
         self.guards.is_empty() && !self.unguarded
     }
@@ -314,12 +314,12 @@ impl<'m> Device<'m> {
     }
 
     /// A method is entered: its frame number, how that was announced, and whether it is on the
-    /// guard stack. `passed` ticks went by since the time that was told last.
-    pub fn enter(&mut self, id: MethodId, passed: u32) -> (u32, Told, bool) {
+    /// guard stack. `passed` ticks went by since the last time in the stream.
+    pub fn enter(&mut self, id: MethodId, passed: u32) -> (u32, Announced, bool) {
         if self.call_token == id.0 {
             self.call_token = 0;
             self.progress = self.progress.wrapping_add(1);
-            return (self.progress, Told::Predicted, false);
+            return (self.progress, Announced::Predicted, false);
         }
         let map = self.map;
         let guarded = map.methods[id.0 as usize - 1].guarded;
@@ -328,31 +328,31 @@ impl<'m> Device<'m> {
         let through =
             slot.and_then(|(s, slot)| Some((s, slot, slot.callees.iter().position(|c| *c == id)?)));
         let mut saved = 0;
-        let told = if let Some((s, slot, i)) = through {
+        let announced = if let Some((s, slot, i)) = through {
             self.symbol(&slot.freqs, i + 1);
-            Told::Slot(s)
+            Announced::Slot(s)
         } else if !guarded {
             self.escape(Escape::EntryUnguarded);
             self.id(id.0);
             self.bits(u32::from(self.call_token != 0), 1);
             self.slow_progress = self.progress;
             self.unguarded |= self.guards.is_empty();
-            Told::Escape
+            Announced::Escape
         } else if !self.at_top() {
             self.escape(Escape::Entry);
             self.id(id.0);
             self.slow_progress = self.progress;
             saved = self.call_token;
-            Told::Escape
+            Announced::Escape
         } else {
-            Told::Top(self.top(id, passed))
+            Announced::Top(self.top(id, passed))
         };
         self.call_token = 0;
         self.progress = self.progress.wrapping_add(1);
         if guarded {
             self.guards.push((self.progress, saved));
         }
-        (self.progress, told, guarded)
+        (self.progress, announced, guarded)
     }
 
     fn top(&mut self, id: MethodId, passed: u32) -> u32 {

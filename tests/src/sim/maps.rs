@@ -7,23 +7,23 @@ use model::table::quantise;
 
 use super::Rng;
 
-/// What kind of program.
+/// Parameters of a random program.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     /// Methods, at least 2.
     pub methods: usize,
     /// Most blocks of a method.
     pub blocks: usize,
-    /// One block in so many makes a predicted call; 0: none.
+    /// One block in `predicted` makes a predicted call; 0: none.
     pub predicted: usize,
-    /// One block in so many calls through a slot; 0: none.
+    /// One block in `slots` calls through a slot; 0: none.
     pub slots: usize,
-    /// One block in so many calls a method without probes; 0: none.
+    /// One block in `implied` calls a method without probes; 0: none.
     pub implied: usize,
-    /// One block in so many calls a short method whose code may stand in place of the call; 0:
+    /// One block in `inlined` calls a short method whose code may stand in place of the call; 0:
     /// none.
     pub inlined: usize,
-    /// One method in so many is guarded (the first always is).
+    /// One method in `guarded` is guarded (the first always is).
     pub guarded: usize,
     /// Handlers per method, about.
     pub handlers: usize,
@@ -133,7 +133,7 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
 
 /// Methods without probes that a program has behind the others.
 const IMPLIED: usize = 3;
-/// How their names begin.
+/// Prefix of their names.
 pub(super) const IMPLIED_NAME: &str = "implied";
 
 /// A method without probes: it may call those behind it.
@@ -160,7 +160,7 @@ fn implied_blocks(rng: &mut Rng, number: usize, last: usize) -> Vec<Block> {
 
 /// Short methods that a program has behind all others.
 const SHORT: usize = 3;
-/// How their names begin.
+/// Prefix of their names.
 pub(super) const SHORT_NAME: &str = "short";
 
 /// A short method: it branches, only forwards, and may call those behind it.

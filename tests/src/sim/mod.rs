@@ -3,7 +3,7 @@
 //! with the product and no line with the decoder, and it keeps its own list of what ran
 //! ([`Truth`]): an oracle for whatever reads the bytes.
 //!
-//! What is *true* is written down as far as the log can tell it: a block reached by a `goto` counts
+//! The *truth* is kept as far as a log can hold it: a block reached by a `goto` counts
 //! as begun when the next entry, exit or symbol of its frame follows; a callback out of an opaque
 //! call stands before such blocks; when an exception comes first, they are among the places where
 //! it can have been thrown.
@@ -81,7 +81,7 @@ pub fn identity(map: &Map, pid: u32) -> Identity {
     }
 }
 
-/// A trace file of one thread: so many full and closed slabs of `size` bytes, without a place to
+/// A trace file of one thread: `slabs` full and closed slabs of `size` bytes, without a place to
 /// begin decoding at. What reads it must read all of it, and decodes nothing.
 pub fn closed_log(map: &Map, pid: u32, size: u32, slabs: u32) -> Vec<u8> {
     let payload: Vec<u8> = (0..size - SLAB_HEADER as u32)

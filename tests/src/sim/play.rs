@@ -5,10 +5,10 @@ use model::map::{Block, BlockId, Call, HandlerId, Map, MethodId, SlotId, Termina
 use model::protocol::RestartPlace;
 
 use super::Rng;
-use super::device::{Device, Record, Told};
+use super::device::{Announced, Device, Record};
 use super::maps::{IMPLIED_NAME, SHORT_NAME};
 
-/// How a method came to run.
+/// Kind of a method's entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
     /// Predicted.
@@ -30,7 +30,7 @@ pub enum Event {
     Block(MethodId, u32),
     /// The innermost frame returned.
     Leave,
-    /// An exception thrown in `thrown` ended so many frames and was caught in the next.
+    /// An exception thrown in `thrown` ended `dropped` frames and was caught in the next.
     Caught {
         /// Frames that ended.
         dropped: usize,
@@ -39,14 +39,14 @@ pub enum Event {
         /// Method and block of the innermost frame.
         thrown: (MethodId, u32),
     },
-    /// An exception ended so many frames, and left the outermost of them.
+    /// An exception ended `dropped` frames, and left the outermost of them.
     Unwound {
         /// Frames that ended.
         dropped: usize,
         /// Method and block of the innermost frame.
         thrown: (MethodId, u32),
     },
-    /// An exception ended so many frames, and was swallowed by code outside that had called the
+    /// An exception ended `dropped` frames, and was swallowed by code outside that had called the
     /// outermost of them, which has no guard: the stream does not show it.
     Swallowed {
         /// Frames that ended.
@@ -54,17 +54,16 @@ pub enum Event {
     },
 }
 
-/// What really ran.
+/// The real execution.
 #[derive(Debug, Clone, Default)]
 pub struct Truth {
     /// In order.
     pub events: Vec<Event>,
-    /// Where in `events` each of [`Played::records`] begins.
+    /// Index in `events` at which each of [`Played::records`] begins.
     pub starts: Vec<usize>,
-    /// Where in `events` a reader can begin inside a callback, and in which method.
+    /// Indices in `events` at which a reader can begin inside a callback, with the method.
     pub restarts: Vec<(usize, MethodId)>,
-    /// How often each alternative of each branch block was taken (blocks of all methods in order;
-    /// branch blocks only).
+    /// Count of each alternative of each branch block (of all methods in order).
     pub branches: Vec<Vec<u64>>,
     /// The same for call slots and next-callback distributions.
     pub slots: Vec<Vec<u64>>,
@@ -74,20 +73,20 @@ pub struct Truth {
     pub closed: u64,
 }
 
-/// What one thread left behind.
+/// Everything that one thread left.
 #[derive(Debug, Clone, Default)]
 pub struct Played {
     /// Its stream.
     pub bytes: Vec<u8>,
-    /// Where readers can begin.
+    /// Records at which readers can begin.
     pub records: Vec<Record>,
-    /// What ran.
+    /// The execution.
     pub truth: Truth,
-    /// Whether the thread was killed: what the coder held is lost.
+    /// True if the thread was killed: the content of the coder is lost.
     pub killed: bool,
-    /// What an ideal coder would need for all slices that were coded, in bits.
+    /// Bits of an ideal coder for all slices that were coded.
     pub ideal: f64,
-    /// How often the coder was flushed.
+    /// Number of flushes of the coder.
     pub flushes: u64,
     /// Begin and end of the callbacks, in µs since the trace began.
     pub times: Vec<(u64, Option<u64>)>,
@@ -98,14 +97,14 @@ pub struct Played {
 }
 
 impl Played {
-    /// When the byte at this place was put out, in µs.
+    /// Time in µs at which the byte at this position was put out.
     pub fn clock(&self, at: usize) -> u64 {
         let next = self.published.partition_point(|p| p.0 <= at);
         self.published.get(next).or(self.published.last()).map_or(0, |p| p.1)
     }
 }
 
-/// How often things happen: once in so many steps, 0 for never.
+/// Rates of what may happen: n for once in n steps, 0 for never.
 #[derive(Debug, Clone, Copy)]
 pub struct Habits {
     /// Steps (blocks and calls) after which the thread winds up.
@@ -116,8 +115,7 @@ pub struct Habits {
     pub unguarded: usize,
     /// An exception.
     pub throw: usize,
-    /// Code outside swallows what leaves a method without guard that it called: once in so many
-    /// times.
+    /// Code outside swallows what leaves a method without guard that it called: once in n times.
     pub swallow: usize,
     /// A flush on request.
     pub flush: usize,
@@ -127,7 +125,7 @@ pub struct Habits {
     pub depth: usize,
     /// At a block's begin: a reader can begin there.
     pub restart: usize,
-    /// Whether events are written down (or only counted).
+    /// True if events are kept, false if they are only counted.
     pub keep: bool,
 }
 
@@ -179,8 +177,8 @@ struct Frame {
     /// The token of its next call is set.
     calling: bool,
     /// The last block that is reported, and those begun by `goto` since.
-    told: u32,
-    untold: Vec<u32>,
+    reported: u32,
+    pending: Vec<u32>,
 }
 
 struct Player<'m, 'r> {
@@ -202,7 +200,7 @@ struct Player<'m, 'r> {
     steps: usize,
 }
 
-/// Whether nothing outside calls a method back: it has no probes, or throws nothing.
+/// Returns true if nothing outside calls the method back: it has no probes, or throws nothing.
 fn is_inside(map: &Map, m: MethodId) -> bool {
     let name = map.name(map.methods[m.0 as usize - 1].name);
     [IMPLIED_NAME, SHORT_NAME].iter().any(|begin| name.starts_with(begin))
@@ -283,7 +281,7 @@ pub fn play_from(
 }
 
 impl Player<'_, '_> {
-    fn told(&mut self, e: Event) {
+    fn record(&mut self, e: Event) {
         if self.habits.keep {
             self.truth.events.push(e);
         }
@@ -293,18 +291,18 @@ impl Player<'_, '_> {
         self.frames.last_mut().expect("a frame")
     }
 
-    /// What the innermost frame did by `goto` is certain now.
+    /// Blocks that the innermost frame reached by `goto` are certain now.
     fn settle(&mut self) {
-        let n = self.frames.last().map_or(0, |f| f.untold.len());
-        self.tell(n);
+        let n = self.frames.last().map_or(0, |f| f.pending.len());
+        self.report(n);
     }
 
-    fn tell(&mut self, n: usize) {
+    fn report(&mut self, n: usize) {
         let Some(f) = self.frames.last_mut() else { return };
         let method = f.method;
-        for b in f.untold.drain(..n).collect::<Vec<_>>() {
-            self.told(Event::Block(method, b));
-            self.top().told = b;
+        for b in f.pending.drain(..n).collect::<Vec<_>>() {
+            self.record(Event::Block(method, b));
+            self.top().reported = b;
         }
     }
 
@@ -316,26 +314,26 @@ impl Player<'_, '_> {
     /// one reported, in which something can.
     fn place(&mut self) {
         let Some(f) = self.frames.last() else { return };
-        let stretch = std::iter::once(&f.told).chain(&f.untold);
+        let stretch = std::iter::once(&f.reported).chain(&f.pending);
         let n = stretch.take_while(|b| !self.block(f.method, **b).throws).count();
-        self.tell(n.min(f.untold.len()));
+        self.report(n.min(f.pending.len()));
     }
 
     /// The innermost frame has entered a block, not by an exception.
-    fn entered(&mut self, block: u32, told: bool) {
+    fn entered(&mut self, block: u32, reported: bool) {
         let method = self.top().method;
         if self.block(method, block).mark {
             self.settle();
             self.device.mark();
-        } else if !told {
-            self.top().untold.push(block);
+        } else if !reported {
+            self.top().pending.push(block);
             if self.rng.one_in(self.habits.restart) {
                 self.restart(block);
             }
             return;
         }
-        self.told(Event::Block(method, block));
-        self.top().told = block;
+        self.record(Event::Block(method, block));
+        self.top().reported = block;
         if self.rng.one_in(self.habits.restart) {
             self.restart(block);
         }
@@ -384,12 +382,12 @@ impl Player<'_, '_> {
             self.truth.slots[s][i] += 1;
             self.last_top = id.0;
         }
-        let (number, told, guard) = self.device.enter(id, passed);
-        let how = match told {
-            Told::Predicted => How::Call,
-            Told::Slot(s) => How::Slot(s.0),
-            Told::Escape => How::Callback,
-            Told::Top(ms) => How::Top(ms),
+        let (number, announced, guard) = self.device.enter(id, passed);
+        let how = match announced {
+            Announced::Predicted => How::Call,
+            Announced::Slot(s) => How::Slot(s.0),
+            Announced::Escape => How::Callback,
+            Announced::Top(ms) => How::Top(ms),
         };
         match how {
             How::Call | How::Slot(_) => self.settle(),
@@ -402,7 +400,7 @@ impl Player<'_, '_> {
         if self.device.records.len() > begun {
             self.truth.starts.push(self.truth.events.len());
         }
-        self.told(Event::Enter(id, how));
+        self.record(Event::Enter(id, how));
         let outside = how == How::Callback || guard && how != How::Call;
         self.frames.push(Frame {
             method: id,
@@ -413,13 +411,13 @@ impl Player<'_, '_> {
             outside,
             inlined: false,
             calling: false,
-            told: 0,
-            untold: vec![],
+            reported: 0,
+            pending: vec![],
         });
         self.entered(0, true);
     }
 
-    /// Whether the callee's code stands in place of the next call of the innermost frame.
+    /// Returns true if the callee's code stands in place of the next call of the innermost frame.
     fn is_inlined(&self, f: &Frame) -> bool {
         let call = InlinedCall { depth: 0, block: BlockId(f.block), call: f.call as u32 };
         let calls = self.map.inlined.iter().filter(|m| m.method == f.method);
@@ -429,7 +427,7 @@ impl Player<'_, '_> {
     /// Goes into such a callee. A symbol comes next, so all before is certain.
     fn inline(&mut self, id: MethodId) {
         self.settle();
-        self.told(Event::Enter(id, How::Call));
+        self.record(Event::Enter(id, How::Call));
         self.frames.push(Frame {
             method: id,
             block: 0,
@@ -439,8 +437,8 @@ impl Player<'_, '_> {
             outside: false,
             inlined: true,
             calling: false,
-            told: 0,
-            untold: vec![],
+            reported: 0,
+            pending: vec![],
         });
         self.entered(0, true);
     }
@@ -583,13 +581,13 @@ impl Player<'_, '_> {
         match terminator {
             Terminator::Throw => self.throw(true),
             Terminator::Goto(t) => {
-                let told = self.map.recording.records_gotos();
-                if told {
+                let reported = self.map.recording.records_gotos();
+                if reported {
                     self.device.edge(&[], &[*t], 0);
                     self.settle();
                 }
                 self.go(*t);
-                self.entered(t.0, told);
+                self.entered(t.0, reported);
             }
             Terminator::Branch { alternatives, .. } => {
                 let Terminator::Branch { alternatives: chances, .. } =
@@ -611,7 +609,7 @@ impl Player<'_, '_> {
             }
             Terminator::Return => {
                 self.settle();
-                self.told(Event::Leave);
+                self.record(Event::Leave);
                 let Frame { guard, inlined, .. } = self.frames.pop().expect("a frame");
                 if inlined {
                     return;
@@ -639,13 +637,13 @@ impl Player<'_, '_> {
                     let handler = handlers[self.rng.below(handlers.len())];
                     self.device.caught(handler, f.number);
                     self.truth.escapes += 1;
-                    self.told(Event::Caught { dropped, handler, thrown });
+                    self.record(Event::Caught { dropped, handler, thrown });
                     let block = self.map.handlers[handler.0 as usize].block;
                     self.go(block);
                     let f = self.top();
-                    f.told = block.0;
+                    f.reported = block.0;
                     f.calling = false;
-                    f.untold.clear();
+                    f.pending.clear();
                     return;
                 }
                 let (guard, outside, number) = (f.guard, f.outside, f.number);
@@ -655,7 +653,7 @@ impl Player<'_, '_> {
                     self.device.unwound(number);
                     self.truth.escapes += 1;
                     self.truth.closed += u64::from(!self.frames.iter().any(|f| f.guard));
-                    self.told(Event::Unwound { dropped, thrown });
+                    self.record(Event::Unwound { dropped, thrown });
                     if outside && stopped && self.rng.one_in(2) {
                         return;
                     }
@@ -666,7 +664,7 @@ impl Player<'_, '_> {
                     && self.habits.swallow > 0
                     && self.rng.one_in(self.habits.swallow)
                 {
-                    self.told(Event::Swallowed { dropped });
+                    self.record(Event::Swallowed { dropped });
                     return;
                 }
             }

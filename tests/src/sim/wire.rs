@@ -6,7 +6,7 @@ use model::recording::{Recording, Wire};
 use model::packed::PackedEncoder;
 use model::protocol::Span;
 
-/// What a device writes to.
+/// The encoder that a device writes to.
 #[derive(Debug)]
 pub enum Out {
     /// The range coder.
@@ -68,7 +68,7 @@ impl Out {
         both!(self, e => e.gamma(v));
     }
 
-    /// Ticks since the time that was told last. What it costs.
+    /// Writes the ticks since the last time in the stream; returns the cost in bits.
     pub fn span(&mut self, v: u32, kind: Span) -> f64 {
         let length = 32 - v.leading_zeros();
         let low = v & !(1u64 << length >> 1) as u32;
@@ -127,7 +127,7 @@ impl Out {
         both!(self, e => e.flush());
     }
 
-    /// Whether nothing was written since the record began.
+    /// Returns true if nothing was written since the record began.
     pub fn is_fresh(&self) -> bool {
         both!(self, e => e.is_fresh())
     }

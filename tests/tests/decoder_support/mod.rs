@@ -1,4 +1,4 @@
-//! What a decoder passed on, and whether it is a part of what ran.
+//! Events of a decoder, compared with what ran.
 #![allow(dead_code)]
 
 use decoder::log::{Collector, LogSet};
@@ -25,9 +25,9 @@ pub struct Part {
     pub events: Vec<Heard>,
     /// Events that no check has proven begin here.
     pub unproven: Option<usize>,
-    /// Whether it begins where the thread does.
+    /// True if it begins where the thread does.
     pub beginning: bool,
-    /// How many events each check had proven.
+    /// Number of events that each check had proven.
     pub checked: Vec<usize>,
     /// Methods of frames that may have ended earlier, and how many events had been reported
     /// then.
@@ -46,7 +46,7 @@ pub struct Ear<'p, 'm> {
     pub clocks: Vec<(usize, u64)>,
     /// Decoding has just resumed: it knows when the last callback ended, not when it began.
     resumed: bool,
-    /// How deep in calls that are implied: the truth has them not.
+    /// Depth in implied calls, which the truth lacks.
     implied: usize,
 }
 
@@ -141,7 +141,7 @@ impl ThreadSink for Ear<'_, '_> {
     }
 }
 
-/// Whether the decoder's event is the true one.
+/// Returns true if the decoder's event is the true one.
 pub fn same(program: &Program<'_>, heard: &Heard, truth: &Event) -> bool {
     let place = |m: MethodId, b: u32, from: &[BlockNo]| {
         from.iter().any(|f| program.locate(*f) == (m, b as usize))
@@ -168,7 +168,7 @@ pub fn same(program: &Program<'_>, heard: &Heard, truth: &Event) -> bool {
     }
 }
 
-/// How many events of a part are those that ran from event `at` on.
+/// Number of leading events of a part that equal those of the truth.
 pub fn agree(program: &Program<'_>, part: &[Heard], truth: &[Event]) -> usize {
     part.iter().zip(truth).take_while(|(h, t)| same(program, h, t)).count()
 }
@@ -182,7 +182,7 @@ pub fn wrong(program: &Program<'_>, part: &Part, truths: &[&Truth]) -> (usize, u
         .flat_map(|t| {
             let starts = t.starts.iter().copied().filter(|_| !part.beginning).chain([0]);
             let whole = starts.map(|s| agree(program, &part.events, &t.events[s..]));
-            // Inside a callback: its innermost frame is told as one.
+            // Inside a callback: its innermost frame is reported as one.
             let inside = t.restarts.iter().filter(|_| !part.beginning).map(|&(s, m)| {
                 match part.events.split_first() {
                     Some((Heard::Enter(n, SOME_TIME), rest)) if *n == m => {

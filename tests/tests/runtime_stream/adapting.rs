@@ -19,7 +19,7 @@ impl Generator {
     }
 }
 
-/// How a branch lies: cell, frequencies at first.
+/// Initial state of each branch: cell, frequencies.
 pub(crate) fn branches(seed: u64) -> Vec<(u32, Vec<u16>)> {
     let mut random = Generator(seed);
     let mut layout = Layout::default();
@@ -65,11 +65,11 @@ pub(crate) fn input(rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u3
 
 /// Reads the whole script; gives where the tables restarted, in bytes.
 fn read(data: &[u8], rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u32) -> Vec<usize> {
-    read_telling(data, rule, branches, seed, ops, |_| {})
+    read_reporting(data, rule, branches, seed, ops, |_| {})
 }
 
-/// The same; tells the frequencies of all branches at the end of each callback.
-pub(crate) fn read_telling(
+/// The same; reports the frequencies of all branches at the end of each callback.
+pub(crate) fn read_reporting(
     data: &[u8],
     rule: Rule,
     branches: &[(u32, Vec<u16>)],

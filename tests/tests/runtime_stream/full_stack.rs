@@ -6,16 +6,16 @@ use decoder::session::{Note, ThreadSink, decode_thread};
 use model::map::*;
 use model::recording::TraceCodec;
 
-/// What became of the path.
+/// Counts of the decoded path.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct Outcome {
     pub entered: usize,
     /// Frames that exceptions ended.
     pub ended: usize,
     pub faults: Vec<String>,
 }
 
-impl PathSink for Told {
+impl PathSink for Outcome {
     fn enter(&mut self, _: MethodId, _: Via) {
         self.entered += 1;
     }
@@ -24,7 +24,7 @@ impl PathSink for Told {
     }
 }
 
-impl ThreadSink for Told {
+impl ThreadSink for Outcome {
     fn note(&mut self, note: Note) {
         if let Note::Faulty(fault) = note {
             self.faults.push(fault.kind.to_string());
@@ -77,12 +77,12 @@ fn map() -> Map {
 }
 
 /// The path of a trace file's only thread.
-pub fn told(trace: &[u8]) -> Told {
+pub fn outcome(trace: &[u8]) -> Outcome {
     let map = map();
     let mut collector = Collector::new(None);
     collector.add("trace", trace).unwrap();
     let logs = collector.finish();
-    let mut told = Told::default();
-    decode_thread(&Program::new(&map), &logs.processes[0].threads[0], &mut told);
-    told
+    let mut outcome = Outcome::default();
+    decode_thread(&Program::new(&map), &logs.processes[0].threads[0], &mut outcome);
+    outcome
 }

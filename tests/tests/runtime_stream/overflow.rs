@@ -4,7 +4,7 @@ use model::coder::{CoderError, Decoder};
 
 use crate::script::{DURATION, GAP, hash, span};
 
-/// What the walk saw.
+/// Counts of a walk.
 #[derive(Debug, Default)]
 pub struct Seen {
     pub rounds: u32,

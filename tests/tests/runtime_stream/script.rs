@@ -1,11 +1,11 @@
-//! What `runtime/test/Script.java` plays, on the reader's side: the same generator, and protocol
+//! The script of `runtime/test/Script.java`, on the reader's side: the same generator, and protocol
 //! §2 to §6 written down a second time as "the next symbol must be this". A difference in any
 //! byte makes the decoder find another symbol, or fail.
 
 use model::coder::{CoderError, Decoder};
 use model::protocol::Escape;
 
-/// Why the reading of a script stopped.
+/// Reason for which the reading of a script stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// The bytes end before the next symbol is certain.
@@ -42,7 +42,7 @@ pub fn hash(progress: u32) -> u32 {
     progress.wrapping_mul(0x9E37_79B1) >> 16
 }
 
-/// Where the slices (each 257 wide) of a record's closing checks begin.
+/// Starts of the slices (each 257 wide) of a record's closing checks.
 pub fn checks(progress: u32, two: bool) -> Vec<u32> {
     let h = hash(progress);
     let mut all = vec![h % 255 * 257];

@@ -11,7 +11,7 @@ use model::map::BuildId;
 use model::start_table::{StartTable, TableId};
 use model::trace::TraceFile;
 
-use crate::adapting::{branches, input, read_telling};
+use crate::adapting::{branches, input, read_reporting};
 use crate::host::{classes, driver, stream, threads};
 
 type Branches = Vec<(u32, Vec<u16>)>;
@@ -105,10 +105,10 @@ fn read(
     };
     let (_, data) = stream(&threads(bytes)[&1]);
     let mut states = vec![began.clone()];
-    let tell = |now: &[Vec<u16>]| {
+    let report = |now: &[Vec<u16>]| {
         states.push(from.iter().map(|b| b.0).zip(now.iter().cloned()).collect());
     };
-    assert_eq!(read_telling(&data, rule, &began, seed, OPS, tell).len(), 1);
+    assert_eq!(read_reporting(&data, rule, &began, seed, OPS, report).len(), 1);
     (data.len(), states)
 }
 

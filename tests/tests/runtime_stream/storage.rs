@@ -34,7 +34,7 @@ fn run(dir: &Path, properties: &[&str], args: &[&str]) -> String {
     run_with(&[&[&*format!("-Dpathlight.dir={}", dir.display())], properties].concat(), args)
 }
 
-/// The same; the properties say where logs go.
+/// The same; the properties set where logs go.
 fn run_with(properties: &[&str], args: &[&str]) -> String {
     let classes = classes();
     let out = Command::new("java")
@@ -100,7 +100,7 @@ fn threads_that_are_cut_short_are_counted() {
     assert_eq!(header(&only(dir.path())).refused, Some(Refused { threads: 0, cut: 1 }));
 }
 
-/// How often the slab size is halved, slab after slab of the first thread.
+/// Number of times that the slab size is halved, slab after slab of the first thread.
 fn shifts(dir: &Path) -> Vec<i8> {
     let bytes = only(dir);
     let slabs = TraceFile::parse(&bytes).unwrap().slabs().map(|s| s.unwrap().header);
@@ -190,9 +190,9 @@ fn recording_goes_on_where_strict_mode_kills_for_disk_access() {
     assert_eq!(threads(&only(dir.path())).len(), 1);
 }
 
-/// It said that there was no space.
+/// The message must name the cause, not a lack of space.
 #[test]
-fn an_isolated_process_says_why_it_records_nothing() {
+fn an_isolated_process_reports_why_it_records_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let gone = dir.path().join("gone");
     for (uid, words) in [("99001", "isolated processes write no files"), ("10123", "no file in ")] {
