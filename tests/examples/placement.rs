@@ -108,8 +108,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if json {
         println!(
-            r#"{{"methods":{methods},"better":{better},"counters":{},"hits":{},"placed_counters":{},"placed_hits":{}}}"#,
-            counters[0], sums[0], counters[1], sums[1]
+            r#"{{"methods":{methods},"better":{better},"counters":{},"hits":{},{}}}"#,
+            counters[0],
+            sums[0],
+            format_args!(r#""placed_counters":{},"placed_hits":{}"#, counters[1], sums[1])
         );
         return Ok(());
     }

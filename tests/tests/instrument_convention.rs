@@ -58,7 +58,8 @@ const VIEWS: &str = "\
 .code registers=3 ins=1 outs=3
     const/4 v0, 0x0
     new-instance v1, Lp/MyView;
-    invoke-direct {v1, v0, v0}, Lp/MyView;-><init>(Landroid/content/Context;Landroid/util/AttributeSet;)V
+    invoke-direct {v1, v0, v0}, \
+Lp/MyView;-><init>(Landroid/content/Context;Landroid/util/AttributeSet;)V
     invoke-virtual {v1, p0}, Lp/MyView;->onBuy(Landroid/view/View;)V
     return-void
 .end method

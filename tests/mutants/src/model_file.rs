@@ -48,7 +48,8 @@ fn other(rng: &mut Rng) -> Value {
         11 => json!("none"),
         12 => json!("x".repeat(1 << rng.below(16))),
         _ => {
-            json!({ "shape": "0", "branches": [{ "id": "0:0", "alternatives": 65_535, "counts": {} }] })
+            let branch = json!({ "id": "0:0", "alternatives": 65_535, "counts": {} });
+            json!({ "shape": "0", "branches": [branch] })
         }
     }
 }

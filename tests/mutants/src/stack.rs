@@ -15,19 +15,24 @@ use crate::{Case, fixtures};
 
 /// Methods of `tests::sim::random_map` and of the log that the program gets.
 const SEEDS: [&str; 5] = [
-    "Exception in thread \"t0\" java.lang.Error: x\n\tat Sim.m1(Sim.java:1)\n\tat Sim.m0(Sim.java)\n\
-     \tat Main.main(Main.java:5)\n\tSuppressed: a.B: y\n\t\tat Sim.m2(Sim.java:3)\n\t\t... 1 more\n\
+    "Exception in thread \"t0\" java.lang.Error: x\n\tat Sim.m1(Sim.java:1)\n\
+     \tat Sim.m0(Sim.java)\n\tat Main.main(Main.java:5)\n\tSuppressed: a.B: y\n\t\tat Sim.m2(Sim.java:3)\n\t\t... 1 more\n\
      Caused by: a.C\n\tat Sim.m0(Unknown Source:2)\n\t<OR> at Sim.m3(Sim.java:2)\n\t... 2 more\n",
-    "Fatal Exception: a.b.C: x\n       at Sim.m0(Sim.java:1)\nCaused by a.D: z\n       at Sim.m1 (S:2)\n\
-     \nmain (runnable):tid=1 systid=2\n       at Sim.m2(Native Method)\n",
+    "Fatal Exception: a.b.C: x\n       at Sim.m0(Sim.java:1)\nCaused by a.D: z\n\
+     \x20      at Sim.m1 (S:2)\n\nmain (runnable):tid=1 systid=2\n       at Sim.m2(Native Method)\n",
     "----- pid 9 at 2026-11-22 06:50:58 -----\nCmd line: org.example\n\"t0\" prio=5 tid=1 Native\n\
      \x20 | group=\"main\"\n  native: #00 pc 01  /libc.so (syscall+32)\n  at Sim.m0(Sim.java:2)\n\
      \x20 - locked <0x0f> (a Sim)\n  at Sim.m1(Sim.java:1)\n----- end 9 -----\n",
     "pid: 9, tid: 9, name: t0  >>> org.example <<<\nbacktrace:\n\
      \x20     #00 pc 01  /libc.so (abort+180) (BuildId: 1)\n      #01 pc 02  /a.apk (Sim.m0+12)\n",
-    "{\"exception\":{\"values\":[{\"type\":\"E\",\"module\":\"a\",\"value\":\"x\",\"thread_id\":1,\"stacktrace\":\
-     {\"frames\":[{\"module\":\"Sim\",\"function\":\"m0\",\"lineno\":1},{\"module\":\"Sim\",\"function\":\"m1\",\
-     \"filename\":\"S\",\"lineno\":\"2\"}]}}]},\n\"threads\":{\"values\":[{\"id\":1,\"name\":\"t0\"}]}}\n",
+    concat!(
+        r#"{"exception":{"values":[{"type":"E","module":"a","value":"x","thread_id":1,"#,
+        r#""stacktrace":{"frames":[{"module":"Sim","function":"m0","lineno":1},"#,
+        r#"{"module":"Sim","function":"m1","filename":"S","lineno":"2"}]}}]},"#,
+        "\n",
+        r#""threads":{"values":[{"id":1,"name":"t0"}]}}"#,
+        "\n",
+    ),
 ];
 
 pub struct Kind {
@@ -116,7 +121,8 @@ impl crate::Kind for Kind {
     fn feed(&self, case: &Case, rng: &mut Rng) -> bool {
         let Ok(mut stacks) = Stack::read(&case.bytes) else { return false };
         if rng.one_in(4) {
-            let mapping = "org.S -> Sim:\n    1:1:void in():3:3 -> m0\n    1:1:void o():4 -> m0\na.X -> a.C:\n";
+            let mapping = "org.S -> Sim:\n    1:1:void in():3:3 -> m0\n    1:1:void o():4 -> m0\n\
+                           a.X -> a.C:\n";
             let mapping = Mapping::parse(mapping).expect("a sound mapping");
             stacks = Stack::retrace_all(stacks, &mapping).stacks;
         }
