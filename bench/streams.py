@@ -62,7 +62,7 @@ def row(a, name, plmap, logs, scratch):
             size)
 
 
-def row(name, model, stream, decisions, tables, train, size):
+def csv_line(name, model, stream, decisions, tables, train, size):
     return (f"{name},{model},{stream},{decisions},{tables:.3f},{stream / tables / 1e6:.2f},"
             f"{train:.3f},{stream / train / 1e6:.2f},{size}")
 
@@ -93,10 +93,10 @@ def main():
             run = measure.Run("jit", art, jar, work, work.jit, w.SEED, 0, REPETITIONS, scratch,
                               True)
             all_of[kind].append(row(a, work.name + kind, plmap, run.files, scratch))
-            rows.append(row(work.name, kind, *all_of[kind][-1]))
+            rows.append(csv_line(work.name, kind, *all_of[kind][-1]))
             print(rows[-1], flush=True)
             run.discard()
-    rows.extend(row("all", kind, *map(sum, zip(*found))) for kind, found in all_of.items())
+    rows.extend(csv_line("all", kind, *map(sum, zip(*found))) for kind, found in all_of.items())
     print("\n".join(rows[-2:]))
     if not a.workload:
         with open(os.path.join(HERE, "streams.csv"), "w") as f:

@@ -59,7 +59,7 @@ def killed(vm, case, codec, work):
         p.send_signal(signal.SIGKILL)
         p.wait()
     with open(out.name) as f:
-        wanted = f.read()
+        printed = f.read()
     if printed != case + "\n":
         raise ValueError("the program printed %r" % printed[-500:])
     return [program, "decode", "--full", "--unfolded", "--map", plmap, *glob.glob(logs + "/*")]

@@ -65,7 +65,10 @@ fn changed_or_cut_files_are_refused() {
             bytes[at] ^= 1 << rng.below(8);
         }
         let message = Map::from_bytes(&bytes).unwrap_err().to_string();
-        assert!(message.starts_with("map") || message.starts_with("not a Pathlight map"), "{message}");
+        assert!(
+            message.starts_with("map") || message.starts_with("not a Pathlight map"),
+            "{message}"
+        );
     }
     assert!(matches!(Map::from_bytes(b""), Err(MapError::NotAMap)));
 }

@@ -211,7 +211,8 @@ fn compare(seed: u64, sessions: usize, intervals: usize) {
                     (json(&program, n, whole, &filter), json(&program, n, &part, &filter));
                 same(&full, &chosen_text, &format!("session {at}, {interval:?}"));
                 rows += full.lines().count() - 1;
-                let (full, chosen_text) = (text(&program, whole, &filter), text(&program, &part, &filter));
+                let (full, chosen_text) =
+                    (text(&program, whole, &filter), text(&program, &part, &filter));
                 same(&full, &chosen_text, &format!("session {at}, {interval:?}"));
             }
         }

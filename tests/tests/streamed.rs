@@ -150,7 +150,8 @@ fn what_is_read_in_parts_tells_what_the_whole_does() {
             let (mut left, mut parts) = (collected(), Ear::default());
             let mut streamed = left.next_streamed().unwrap().unwrap().with_window(1);
             let mut thread = streamed.thread(0).unwrap();
-            let streamed_totals = decode_streamed_on(&cores, &program, &mut thread, &mut parts).unwrap();
+            let streamed_totals =
+                decode_streamed_on(&cores, &program, &mut thread, &mut parts).unwrap();
             assert_eq!(parts.notes, whole.notes, "seed {seed}, {recording:?}");
             let heard = |ear: &Ear| (ear.events, ear.places, ear.heard.finish());
             assert_eq!(

@@ -85,7 +85,9 @@ impl Program {
             // Several logs may have a part in this; the output before it names them and the places.
             Some(1) if output.contains("damage in what was read") => None,
             Some(1)
-                if ["FILE", "BESIDE", "DEX: ", "APP: "].iter().any(|name| output.contains(name)) =>
+                if ["FILE", "BESIDE", "DEX: ", "APP: "]
+                    .iter()
+                    .any(|name| output.contains(name)) =>
             {
                 None
             }

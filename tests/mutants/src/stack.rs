@@ -16,10 +16,12 @@ use crate::{Case, fixtures};
 /// Methods of `tests::sim::random_map` and of the log that the program gets.
 const SEEDS: [&str; 5] = [
     "Exception in thread \"t0\" java.lang.Error: x\n\tat Sim.m1(Sim.java:1)\n\
-     \tat Sim.m0(Sim.java)\n\tat Main.main(Main.java:5)\n\tSuppressed: a.B: y\n\t\tat Sim.m2(Sim.java:3)\n\t\t... 1 more\n\
+     \tat Sim.m0(Sim.java)\n\tat Main.main(Main.java:5)\n\
+     \tSuppressed: a.B: y\n\t\tat Sim.m2(Sim.java:3)\n\t\t... 1 more\n\
      Caused by: a.C\n\tat Sim.m0(Unknown Source:2)\n\t<OR> at Sim.m3(Sim.java:2)\n\t... 2 more\n",
     "Fatal Exception: a.b.C: x\n       at Sim.m0(Sim.java:1)\nCaused by a.D: z\n\
-     \x20      at Sim.m1 (S:2)\n\nmain (runnable):tid=1 systid=2\n       at Sim.m2(Native Method)\n",
+     \x20      at Sim.m1 (S:2)\n\nmain (runnable):tid=1 systid=2\n\
+     \x20      at Sim.m2(Native Method)\n",
     "----- pid 9 at 2026-11-22 06:50:58 -----\nCmd line: org.example\n\"t0\" prio=5 tid=1 Native\n\
      \x20 | group=\"main\"\n  native: #00 pc 01  /libc.so (syscall+32)\n  at Sim.m0(Sim.java:2)\n\
      \x20 - locked <0x0f> (a Sim)\n  at Sim.m1(Sim.java:1)\n----- end 9 -----\n",
