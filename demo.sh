@@ -27,7 +27,7 @@ T=$(cd "$T" && pwd)
 D=$T/demo
 P=${PATHLIGHT:-$T/release/pathlight} X=${XTASK:-$T/release/xtask}
 began=$SECONDS
-say() { printf '%4d s  %s\n' $((SECONDS - began)) "$*"; }
+note() { printf '%4d s  %s\n' $((SECONDS - began)) "$*"; }
 # step TEXT: the next of the steps
 STEPS_OF_DEMO=8 at=0
 step() {
@@ -51,11 +51,11 @@ found=$(rustc --version | cut -d ' ' -f 2)
   || die "Rust $needed or newer is needed, this is Rust $found: \`rustup update stable\` brings one"
 
 if [ -n "${PATHLIGHT:-}" ]; then
-  say "the demo takes about a minute, with $P"
+  note "the demo takes about a minute, with $P"
 elif [ -x "$P" ] && [ -x "$X" ]; then
-  say "the demo takes about a minute, and longer where sources have changed since the last build"
+  note "the demo takes about a minute, and longer where sources have changed since the last build"
 else
-  say "the demo takes about a minute, after a first build of 5 to 10 minutes on two cores"
+  note "the demo takes about a minute, after a first build of 5 to 10 minutes on two cores"
 fi
 step "checking Debian packages"
 tests/prerequisites.sh build run
@@ -121,7 +121,7 @@ for seed in "${all[@]}"; do
   progress "$seed" ${#all[@]} session
 done
 ran_on=$(sed -n 's/^vm: /they ran on /p' "$D/first/${TEST[0]}.err")
-say "$ran_on; output equal in ${#all[@]} of ${#all[@]} sessions"
+note "$ran_on; output equal in ${#all[@]} of ${#all[@]} sessions"
 
 # The last session ends in an uncaught exception (exit code 10).
 mkdir -p "$D/first/crash"
@@ -135,7 +135,7 @@ mapfile -t one < <(logs first crash)
 line=$(grep -n "✗.*leaves the app's code" "$D/path.txt" | head -1 | cut -d : -f 1)
 [ -n "$line" ] || die "the path of the crash has no end: $D/path.txt"
 lines=$(wc -l < "$D/path.txt")
-say "a session that crashes, decoded: $D/path.txt, $lines lines; the last 40 before the crash:"
+note "a session that crashes, decoded: $D/path.txt, $lines lines; the last 40 before the crash:"
 echo
 head -n "$line" "$D/path.txt" | tail -40 | cut -c 1-110 | sed 's/^/        /'
 echo
@@ -154,7 +154,7 @@ for seed in "${TEST[@]}"; do
   progress $((seed - TEST[0] + 1)) ${#TEST[@]} session
 done
 
-say "what sessions ${TEST[*]}, which the model has never seen, cost:"
+note "what sessions ${TEST[*]}, which the model has never seen, cost:"
 for name in first retrained; do
   mapfile -t half < <(logs $name "${TEST[@]}")
   # The model that this makes is not used; the prices are.
@@ -196,7 +196,7 @@ if not (b['now'] / b['decisions'] < a['now'] / a['decisions'] and y < x):
     sys.exit('demo.sh: the model did not make the logs smaller')
 PY
 if [ -n "$record" ]; then
-  say "recording for README.md and docs"
+  note "recording for README.md and docs"
   R=tests/cli/recorded
   rm -rf "$R"
   mkdir -p "$R/sessions"
@@ -227,7 +227,7 @@ sources=android-fixtures/$APP/src
   > "$D/page.txt"
 [ -s "$D/page.html" ] || die "no page was written: $D/page.txt"
 
-say "done; everything is in $D. A browser opens the page, without network:"
+note "done; everything is in $D. A browser opens the page, without network:"
 echo
 echo "    $D/page.html"
 echo

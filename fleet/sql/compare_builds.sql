@@ -1,9 +1,9 @@
--- Do sessions of a release go other ways than those of the release before?
+-- Branches that sessions of a release take at another rate than those of the release before.
 --
 -- For each build with a release before it, and each alternative that both have: the shares of
 -- usable sessions that took it, z of the two-proportion test, p (two-sided), and q, which
 -- Benjamini and Hochberg's procedure makes of all p of the build: `q` < 0.05 expects 5 % false ones
--- among all that are told. Of p, the normal tail: Abramowitz and Stegun 26.2.17 below 3, 26.2.14
+-- among all that are reported. Of p, the normal tail: Abramowitz and Stegun 26.2.17 below 3, 26.2.14
 -- (the continued fraction, cut off) above.
 with counted as (
   select build, 1e0 * count(*) as n from sessions where usable group by build

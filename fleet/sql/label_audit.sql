@@ -1,4 +1,4 @@
--- Do the crash labels fit what the logs say?
+-- Crash labels beside the ends of the logs.
 --
 -- Sessions by label, by how their log ends, and by whether they may be counted. Suspect are: labels
 -- whose session is missing (`no session`), crashes in logs that end `clean`, sessions that end with

@@ -6,8 +6,8 @@
 -- `increase` with its 95 % interval (Newcombe's method 10 times the share of sessions that came to
 -- the branch and went another way), `importance`. `sure`: the interval lies above 0.
 --
--- Alternatives that exactly the same sessions took are one class: no figure can tell them apart.
--- Session ids are random numbers, so `bit_xor` of them tells sets of sessions apart.
+-- Alternatives that exactly the same sessions took are one class: no figure distinguishes them.
+-- Session ids are random numbers, so `bit_xor` of them distinguishes sets of sessions.
 with labelled as (
   select s.build, s.session, coalesce(c.signature, '') as signature
   from sessions s

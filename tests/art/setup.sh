@@ -21,17 +21,17 @@ BUILD=$PREFIX/build
 STAMPS=$BUILD/stamps
 started=$SECONDS
 
-say() { echo "[$((SECONDS - started))s] $*" >&2; }
+note() { echo "[$((SECONDS - started))s] $*" >&2; }
 # step NAME FUNCTION: runs the function unless its stamp is there.
 step() {
   [ -e "$STAMPS/$1" ] && return
-  say "$1"
+  note "$1"
   "$2"
   touch "$STAMPS/$1"
 }
 
 if [ -e "$STAMPS/selftest" ] && [ -e "$STAMPS/dexcompile" ]; then
-  say "ART host is in $PREFIX"
+  note "ART host is in $PREFIX"
   exit 0
 fi
 "$HERE/../prerequisites.sh" art
@@ -232,7 +232,7 @@ step unpack unpack
 # g++ on one core, javac and dx on the other.
 background=
 if [ ! -e "$STAMPS/native" ]; then
-  say "native (in the background)"
+  note "native (in the background)"
   (native && touch "$STAMPS/native") > "$BUILD/native.log" 2>&1 9>&- &
   background=$!
 fi
@@ -249,4 +249,4 @@ if [ -n "$background" ]; then
 fi
 step dexcompile dexcompile
 step selftest selftest
-say "done: $PREFIX ($(du -sh "$PREFIX" | cut -f1))"
+note "done: $PREFIX ($(du -sh "$PREFIX" | cut -f1))"

@@ -48,7 +48,7 @@ FLAGS11=("${DEFINES[@]}" "${C11[@]}" "${INC11[@]}" "${EARLY[@]}")
 CXX=(g++ -std=gnu++17 -fPIC -w -fpermissive)
 LINK10=(-L"$LIB10" -Wl,-rpath,'$ORIGIN' -Wl,-rpath-link,"$LIB10")
 LINK11=(-L"$LIB11" -Wl,-rpath,'$ORIGIN' -Wl,-rpath-link,"$LIB11" -Wl,--allow-shlib-undefined)
-# bookworm's libart does not name what it needs: whoever links it must.
+# bookworm's libart does not name the libraries it needs: its users must.
 NEEDS11=(-lsigchain -lbacktrace -lnativebridge -lnativeloader -lziparchive -lbase -llog
   -l:liblz4.so.1 -lz)
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 
 /**
  * Message queues. The main one belongs to the driver: it runs what is due on a clock of its own, so
- * that a delay costs no time and the order depends on nothing outside. Others run on their thread at
- * once, in the order of their due times.
+ * that a delay costs no time and the order depends on nothing outside. Others run on their thread
+ * at once, in the order of their due times.
  */
 public final class Looper {
     private static final ThreadLocal<Looper> MINE = new ThreadLocal<Looper>();

@@ -3,8 +3,8 @@ package org.example.kernels;
 import java.util.Random;
 
 /**
- * Runs kernels and prints their checksums: {@code Main SEED [SIZE] [NAME...]}. SIZE scales the work (default 1);
- * all kernels run unless some are named.
+ * Runs kernels and prints their checksums: {@code Main SEED [SIZE] [NAME...]}. SIZE scales the
+ * work (default 1); all kernels run unless some are named.
  */
 public final class Main {
     private static final Kernel[] ALL = {

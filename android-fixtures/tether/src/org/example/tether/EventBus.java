@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Tells listeners what happened. A listener that throws is taken off. */
+/** Passes events to listeners. A listener that throws is removed. */
 public class EventBus {
     public interface Listener {
         void onEvent(String kind, Object subject) throws Exception;

@@ -90,7 +90,7 @@ public class Network {
         return new Packet(c.address, to, protocol, PORTS[r.nextInt(PORTS.length)], r.nextInt(1600) - 20);
     }
 
-    /** Lets each client send some packets; returns what was said on the way. */
+    /** Lets each client send some packets; returns the messages of the network. */
     String traffic(int each) {
         StringBuilder said = new StringBuilder();
         for (Client c : clients.sorted(null)) {
