@@ -16,11 +16,11 @@ import subprocess
 import sys
 import tempfile
 
+from harness import vm
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-sys.path.insert(0, os.path.join(ROOT, "tests", "truth"))
-import runner  # noqa: E402
-
+FIXTURES = os.path.join(ROOT, "tests", "truth", "fixtures")
 APPS = os.path.join(ROOT, "android-fixtures")
 SESSIONS = (("tether", (1, 2, 3)), ("notes", (1, 2, 3)), ("kernels", (1,)))
 TIMEOUT = 300
@@ -39,7 +39,7 @@ def call(*command, **more):
 
 def program(source, native, parts, logs):
     """A fixture of tests/truth; it may end with any exit code."""
-    got, err = runner.run_vm("int", parts, "-Dpathlight.dir=" + logs, *native)
+    got, err = vm.run_vm("int", parts, "-Dpathlight.dir=" + logs, *native)
     if not glob.glob(logs + "/*"):
         sys.exit("%s wrote nothing: %s" % (source, err[-500:]))
 
@@ -52,7 +52,7 @@ def app(name, seeds, apk, logs):
     what = ["fixture.driver.Driver",
             components] if os.path.exists(components) else [open(main).read().strip()]
     for seed in seeds:
-        call(os.path.join(runner.ART, "bin", "dalvikvm"), "-Dpathlight.dir=" + logs, "-cp",
+        call(os.path.join(vm.ART, "bin", "dalvikvm"), "-Dpathlight.dir=" + logs, "-cp",
              apk + ":" + os.path.join(APPS, "stubs/prebuilt/host.dex"), *what, str(seed))
 
 
@@ -100,12 +100,12 @@ def main():
             rows.append(row(name, tools, work, code,
                             [], lambda out, logs: app(name, seeds, out, logs)))
             print(*rows[-1], sep=",", flush=True)
-    for name in sorted(os.listdir(runner.FIXTURES)):
+    for name in sorted(os.listdir(FIXTURES)):
         if a.names and name not in a.names:
             continue
-        source = os.path.join(runner.FIXTURES, name)
+        source = os.path.join(FIXTURES, name)
         with tempfile.TemporaryDirectory(prefix="profiles-") as work:
-            native = runner.compile_native(source, work)
+            native = vm.compile_native(source, work)
             given = os.path.join(source, "instrument-args")
             arguments = open(given).read().split() if os.path.exists(given) else []
 

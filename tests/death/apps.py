@@ -1,23 +1,17 @@
 """The apps that the scripts of this folder run: instrumented, and traced by the independent tracer
-of tests/truth."""
+(harness/tracer.py)."""
 
 import os
 import re
 import struct
 import subprocess
-import sys
+
+from harness import compare, implied as implied_calls, tracer
+from harness.vm import ART
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRUTH = os.path.join(HERE, "..", "truth")
 FIXTURES = os.path.join(HERE, "..", "..", "android-fixtures")
-sys.path.insert(0, TRUTH)
-
-import compare  # noqa: E402
-import implied as implied_calls  # noqa: E402
-import tracer  # noqa: E402
-from batch import Batch  # noqa: E402
-
-ART = os.environ["PATHLIGHT_ART"]
 PULSE = os.path.join(HERE, "prebuilt", "pulse.dex")
 # As java/Main.java has them.
 STRIDE, RING = 8200, 8191

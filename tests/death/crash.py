@@ -25,7 +25,9 @@ import tempfile
 
 import apps
 import stacks
-from apps import App, Batch, Broken, compare
+from apps import App, Broken
+from harness import compare
+from harness.batch import Batch
 
 D8 = os.environ["D8_JAR"]
 JDK = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("javac"))))

@@ -25,7 +25,6 @@ import threading
 import time
 
 import apps
-import stacks
 from apps import Broken
 from crash import crash
 

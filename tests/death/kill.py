@@ -24,7 +24,9 @@ import tempfile
 import time
 
 import apps
-from apps import App, Batch, Broken, compare
+from apps import App, Broken
+from harness import compare
+from harness.batch import Batch
 
 
 def committed(folder):

@@ -15,7 +15,9 @@ import sys
 import tempfile
 
 import apps
-from apps import App, Batch, Broken, compare
+from apps import App, Broken
+from harness import compare
+from harness.batch import Batch
 
 SEEDS = ("1", "3", "5")
 

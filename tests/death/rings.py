@@ -20,9 +20,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.join(HERE, "prebuilt", "rings.dex")
 ROUNDS = 300000
 # Where the loop is, and the line at its head; where readers begin.
-LOOPS = {"flat": ("Main.run", 85), "deep": ("Main.work", 58)}
+LOOPS = {"flat": ("Main.run", 86), "deep": ("Main.work", 59)}
 # The line of the first case; the others follow.
-FIRST = 26
+FIRST = 27
 CASES = [("dalvikvm", "flat", "arith"), ("dalvikvm11", "flat", "ball-larus"),
          ("dalvikvm", "deep", "arith-adaptive")]
 # Decisions that wait in the coder when the process is killed: 16 ways are 4 bits at most, 12 bytes
@@ -77,7 +77,7 @@ def tried(vm, case, codec, whole, work):
             parts.append([])
         elif line.startswith("?") or line.startswith("!"):
             return line, 0
-        elif parts and step and re.fullmatch(r"(\d\d )?26", line):
+        elif parts and step and re.fullmatch(r"(\d\d )?%d" % FIRST, line):
             # All cases end with the last instructions of the first one.
             parts[-1].append("%x" % (int(line[:2]) - FIRST))
         elif parts and "caught at" in line:

@@ -4,7 +4,7 @@
 usage: coverage.py --lcov F --jacoco F --cobertura F --real REAL --apk APK --table T --root DIR
     --genhtml COMMAND... [--counts F] TRACE...
   The sums of all three files must be equal. Hits of lines and calls of methods must be those of the
-  traces (tests/truth/tracer.py) of the same sessions, never more; where an exception ended code
+  traces (tests/harness/tracer.py) of the same sessions, never more; where an exception ended code
   they may be fewer (of 2 % at most). Of 200 lines, 199 must be covered or not as in the report of
   JaCoCo itself (REAL). Each genhtml (see genhtml.py) and JaCoCo's DTD must accept the files.
   --counts: the lcov file of a build that counts edges, for the same sessions: branches must be

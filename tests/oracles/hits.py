@@ -1,14 +1,10 @@
-"""What the tracer of tests/truth recorded, as calls of methods and hits of source lines; dexdump
+"""The record of the independent tracer, as calls of methods and hits of source lines; dexdump
 gives the lines of the app."""
 
 import collections
-import os
-import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "truth")]
-from lines import methods as dexdumped  # noqa: E402
-from tracer import Table, read_trace  # noqa: E402
+from harness.tracer import Table, read_trace
+from lines import methods as dexdumped
 
 
 def hits(table, traces, apk):

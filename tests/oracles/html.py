@@ -4,7 +4,7 @@
 usage: html.py PAGE --without-sources PAGE --paths PATHS.jsonl --tree TREE.pltt --pathlight PROGRAM [--table T --trace T --apk APK] [--screenshots DIR]
   PATHS is what `decode --format json` prints of the same logs; the numbers on the page must be those. TREE is their time tree, which PROGRAM
   asks: intervals of the page must have its figures. With --table and --trace (of
-  tests/truth/tracer.py) and the app that was traced, calls per method and hits per line must be those of the trace; dexdump gives the
+  tests/harness/tracer.py) and the app that was traced, calls per method and hits per line must be those of the trace; dexdump gives the
   lines of the app. No error or warning on the console, no request but for the file, drawn in 2 s. A copy of the page in which every name
   is markup must behave in the same way.
 """
@@ -17,16 +17,13 @@ import os
 import re
 import struct
 import subprocess
-import sys
 import tempfile
 import zlib
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "truth")]
-import html_views  # noqa: E402
-from browser import Browser  # noqa: E402
-from lines import methods as dexdumped  # noqa: E402
-from tracer import Table, read_trace  # noqa: E402
+import html_views
+from browser import Browser
+from harness.tracer import Table, read_trace
+from lines import methods as dexdumped
 
 VIEWS = ["overview", "timeline", "flame", "tree", "methods", "source", "exceptions", "surprises", "surprises/rare", "exact"]
 DRAWN_MS = 2000

@@ -2,7 +2,7 @@
 """Judges baseline and startup profiles of `pathlight report`.
 
 usage: profiles.py --baseline F --startup F --echo F --dex DIR --table T --apk APK TRACE...
-  The baseline profile must name the methods that the traces (tests/truth/tracer.py) of the same
+  The baseline profile must name the methods that the traces (tests/harness/tracer.py) of the same
   sessions have (2 % may be missing: an exception ended them), and no others; those that the main
   thread calls up to the end of the callback with its first onResume() as startup's. ECHO is what D8
   read of it: all of it. DIR is what D8 made of the app with the startup profile: its classes.dex
@@ -13,8 +13,8 @@ import argparse
 import re
 import subprocess
 
+from harness.tracer import Table, read_trace
 from hits import hits
-from tracer import Table, read_trace
 
 RULE = re.compile(r"([HSP]*)(L[^;]+;)(?:->(\S+))?")
 # Lambdas' classes, which each build names anew.

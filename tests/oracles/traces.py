@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the files of `pathlight report` with what `pathlight decode --format json` prints of the
 same logs. Perfetto's trace processor reads the trace, speedscope's schema judges the profile.
-usage: traces.py --processor DIR --schema FILE --libraries DIR PATHS FOLDED SPEEDSCOPE PERFETTO
-  --processor has engine_bundle.js and trace_processor.wasm, --libraries the package jsonschema"""
+usage: traces.py --processor DIR --schema FILE PATHS FOLDED SPEEDSCOPE PERFETTO
+  --processor has engine_bundle.js and trace_processor.wasm; PYTHONPATH the package jsonschema"""
 import argparse, collections, json, os, re, subprocess, sys
 
 CALLS = '''select pp.name as process, p.name as thread, s.name, s.depth, s.dur, s.category,
@@ -137,12 +137,11 @@ def speedscope(schema, path, decoded, inlined):
 def main():
     options = argparse.ArgumentParser(description=__doc__,
                                       formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ('--processor', '--schema', '--libraries'):
+    for name in ('--processor', '--schema'):
         options.add_argument(name, required=True)
     for name in ('paths', 'folded', 'speedscope', 'perfetto'):
         options.add_argument(name)
     options = options.parse_args()
-    sys.path.insert(0, options.libraries)
     decoded = Decoded(options.paths)
     calls = sum(map(len, decoded.enters.values()))
     if not calls:

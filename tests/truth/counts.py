@@ -14,8 +14,9 @@ import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 
-import compare
 import runner
+from harness import compare, vm as vm_host
+from harness.batch import Batch
 
 PROFILES = ("trace", "edges")
 
@@ -24,15 +25,15 @@ def model(folder, vm, dex, plmap, name, native):
     """What `train` makes of a run, and what the run printed."""
     logs = "%s/%s" % (folder, name)
     os.makedirs(logs)
-    got, err = runner.run_vm(vm, dex, "-Dpathlight.dir=" + logs, *native)
+    got, err = vm_host.run_vm(vm, dex, "-Dpathlight.dir=" + logs, *native)
     files = sorted(glob.glob(logs + "/*"))
     if not files:
-        raise runner.Failed("%s wrote nothing: %s" % (name, err[-500:]))
+        raise vm_host.Failed("%s wrote nothing: %s" % (name, err[-500:]))
     # It fails where a record is refused: its counts are missing then.
-    text = runner.product("train", "train", "--force", "--map", plmap, "-o", logs + ".json", *files,
-                          may_fail=True)
+    text = vm_host.product("train", "train", "--force", "--map", plmap, "-o", logs + ".json",
+                           *files, may_fail=True)
     if not os.path.exists(logs + ".json"):
-        raise runner.Failed("train: %s" % text[-500:])
+        raise vm_host.Failed("train: %s" % text[-500:])
     with open(logs + ".json") as f:
         found = json.load(f)
     found.pop("announced", None)
@@ -59,30 +60,30 @@ def least(a, b):
 
 
 def check(dex, source, sources, folder, vm, arguments):
-    native = runner.compile_native(source, folder)
+    native = vm_host.compile_native(source, folder)
     builds, left = {}, set()
     for profile in PROFILES:
         out, plmap = "%s/%s.dex" % (folder, profile), "%s/%s.plmap" % (folder, profile)
-        report = runner.product(profile, "instrument", "--force", "--json", dex, "-o", out, "--map",
-                                plmap, "--profile", profile, *arguments)
+        report = vm_host.product(profile, "instrument", "--force", "--json", dex, "-o", out,
+                                 "--map", plmap, "--profile", profile, *arguments)
         parts = ":".join([out] + sorted(glob.glob("%s/%s.*.dex" % (folder, profile))))
         builds[profile] = parts, plmap
         left.update(skipped["method"] for skipped in json.loads(report)["skipped"])
-    before, after = runner.verdicts(dex), runner.verdicts(builds["edges"][0])
+    before, after = vm_host.verdicts(dex), vm_host.verdicts(builds["edges"][0])
     worse = [c for c, v in after.items() if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
     if worse:
-        raise runner.Failed("worse for the verifier: " + "; ".join(sorted(worse)))
+        raise vm_host.Failed("worse for the verifier: " + "; ".join(sorted(worse)))
     logged, printed = model(folder, vm, *builds["trace"], "logged", native)
     counted, also = model(folder, vm, *builds["edges"], "counted", native)
     # Larger than ART compiles: large switches have a probe on each edge where they are counted.
     for found in (logged, counted):
         for method in left:
             found["methods"].pop(method, None)
-    runner.must_match("counting", printed, also, "", addresses=False)
+    vm_host.must_match("counting", printed, also, "", addresses=False)
     apart = difference(logged, counted)
     if not apart:
         if not logged.get("methods"):
-            raise runner.Failed("a model of nothing")
+            raise vm_host.Failed("a model of nothing")
         return "pass"
     java = "".join(open(f, encoding="utf-8").read() for f in glob.glob(sources + "/java/*.java"))
     if os.path.exists(source + "/unsure"):
@@ -96,7 +97,7 @@ def check(dex, source, sources, folder, vm, arguments):
         again, _ = model(folder, vm, *builds["trace"], "again-%d" % i, native)
         if difference(logged, again):
             return "unsteady: two logs differ at " + difference(logged, again)
-    raise runner.Failed(apart)
+    raise vm_host.Failed(apart)
 
 
 def one(job):
@@ -126,7 +127,7 @@ def one(job):
 
 
 def batch():
-    runner.BATCH = getattr(runner, "BATCH", None) or runner.Batch()
+    runner.BATCH = runner.BATCH or Batch()
     return runner.BATCH
 
 
@@ -134,7 +135,7 @@ def main():
     parser = argparse.ArgumentParser(prog="cargo xtask truth counted", description=__doc__)
     parser.add_argument("names", nargs="*", help="numbers or ranges A-B; all prebuilt programs and "
                         "fixtures without any")
-    parser.add_argument("--vm", action="append", choices=sorted(runner.VMS))
+    parser.add_argument("--vm", action="append", choices=sorted(vm_host.VMS))
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
     a = parser.parse_args()
     names = []
@@ -145,7 +146,7 @@ def main():
     if not names:
         names = ["prebuilt-" + n for n in runner.prebuilt_seeds()]
         names += ["fixture-" + n for n in sorted(os.listdir(runner.FIXTURES))]
-    jobs = [(name, vm) for name in names for vm in a.vm or sorted(runner.VMS)]
+    jobs = [(name, vm) for name in names for vm in a.vm or sorted(vm_host.VMS)]
     bad = unsteady = 0
     with ProcessPoolExecutor(a.j) as pool:
         for name, text, good in pool.map(one, jobs):

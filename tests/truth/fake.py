@@ -6,8 +6,7 @@ through, and behind each branch), so they need not be the product's, only a part
 that fits.
 """
 
-import compare
-import implied
+from harness import compare, implied
 
 BRANCH = ("goto", "if-", "return", "throw", "packed-switch", "sparse-switch")
 

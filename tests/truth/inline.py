@@ -14,8 +14,8 @@ import tempfile
 import time
 
 import generate_inline
-from batch import Batch, ToolError
-from runner import ART, VMS
+from harness.batch import Batch, ToolError
+from harness.vm import ART, VMS
 
 # Callers in a class, classes in a dex file, callees in a class.
 CALLERS, CLASSES, CALLEES = 50, 32, 25

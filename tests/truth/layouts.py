@@ -13,7 +13,7 @@ import random
 import re
 import zipfile
 
-from batch import api_of
+from harness.batch import api_of
 
 VARIANTS = 24
 # Instructions that are put behind a class's methods, at most.

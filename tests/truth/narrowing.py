@@ -18,8 +18,8 @@ import tempfile
 import time
 
 import generate_narrowing
-from batch import Batch, ToolError
-from runner import ART
+from harness.batch import Batch, ToolError
+from harness.vm import ART
 
 # Methods in a class, classes in a dex file.
 METHODS, CLASSES = 20, 40

@@ -20,10 +20,9 @@ from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
-import compare
 import runner
-import tracer
-from batch import Batch, ToolError, api_of
+from harness import compare, tracer, vm as vm_host
+from harness.batch import Batch, api_of
 
 ENDS = re.compile(r"^(return.*|throw|goto.*|if-.*|packed-switch|sparse-switch)$")
 HIDDEN = re.compile(r"^\s*:(try_start|try_end|try_|pswitch_data|sswitch_data|array)_")
@@ -141,29 +140,29 @@ def chosen(ran, shapes, rng):
 
 
 def check(dex, source, folder, vms, arguments, rng):
-    native = runner.compile_native(source, folder)
+    native = vm_host.compile_native(source, folder)
     elastic = compare.lines_of(source + "/elastic")
-    original, _ = runner.run_vm("int", dex, *native)
+    original, _ = vm_host.run_vm("int", dex, *native)
     os.makedirs(folder + "/traced")
     traced = folder + "/traced.jar"
     tracer.instrument(batch(), dex, traced, folder + "/traced.table", folder + "/traced")
-    got, err = runner.run_vm("int", traced, "-Dtruth.out=%s/trace.bin" % folder, *native)
-    runner.must_match("traced", original, got, err, addresses=False)
+    got, err = vm_host.run_vm("int", traced, "-Dtruth.out=%s/trace.bin" % folder, *native)
+    vm_host.must_match("traced", original, got, err, addresses=False)
     table = tracer.Table(folder + "/traced.table")
     os.makedirs(folder + "/leaders")
     begins = leaders(batch(), dex, folder + "/leaders")
     ran = activations(table, tracer.read_trace(folder + "/trace.bin"), begins)
 
     out, plmap, logs = folder + "/full.dex", folder + "/full.plmap", folder + "/full-logs"
-    runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map", plmap,
+    vm_host.product("instrument", "instrument", "--force", dex, "-o", out, "--map", plmap,
                    *arguments)
     os.makedirs(logs)
-    runner.run_vm("int", ":".join([out] + sorted(glob.glob(folder + "/full.*.dex"))),
+    vm_host.run_vm("int", ":".join([out] + sorted(glob.glob(folder + "/full.*.dex"))),
                   "-Dpathlight.dir=" + logs, *native)
     entries, shapes = [], {}
     for kind in ("whole", "loop"):
         to = "%s/%s.json" % (folder, kind)
-        runner.product("select", "select", "--map", plmap, "--kind", kind, "--top", "1000", "-o",
+        vm_host.product("select", "select", "--map", plmap, "--kind", kind, "--top", "1000", "-o",
                        to, *sorted(glob.glob(logs + "/*")), may_fail=True)
         if os.path.exists(to):
             with open(to) as f:
@@ -173,7 +172,7 @@ def check(dex, source, folder, vms, arguments, rng):
                 wrong = [s for s in e["steps"]
                          if int(str(s).lstrip("!")) not in begins.get(e["method"], ())]
                 if wrong:
-                    raise runner.Failed("%s: no block begins at %s" % (e["method"], wrong[:3]))
+                    raise vm_host.Failed("%s: no block begins at %s" % (e["method"], wrong[:3]))
             # What ran most often, what ran least often, and some between.
             some = some[:15] + rng.sample(some, min(len(some), 15)) + some[-15:]
             entries += [dict(e, id="%s-%s" % (kind, e["id"])) for e in some]
@@ -194,7 +193,7 @@ def check(dex, source, folder, vms, arguments, rng):
         with open(paths, "w") as f:
             json.dump({"format": "pathlight paths 1", "paths": entries}, f)
         try:
-            report = runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map",
+            report = vm_host.product("instrument", "instrument", "--force", dex, "-o", out, "--map",
                                   plmap, "--profile", "paths", "--select", paths, "--huge-methods",
                                   "keep", "--detect", detect, "--json", *extra)
             if detect == "copies":
@@ -202,7 +201,7 @@ def check(dex, source, folder, vms, arguments, rng):
             builds.append((detect,
                            ":".join([out] + sorted(glob.glob("%s/%s.*.dex" % (folder, detect)))),
                            plmap))
-        except runner.Failed as e:
+        except vm_host.Failed as e:
             m = re.search(r"path \S+ of (L\S+): its method is left as it was: \d+ registers leave "
                           r"no free one", str(e))
             if not m or m.group(1) in refused:
@@ -210,12 +209,12 @@ def check(dex, source, folder, vms, arguments, rng):
             refused.add(m.group(1))
             builds = []
             entries = [e for e in entries if e["method"] not in refused]
-    before = runner.verdicts(dex)
+    before = vm_host.verdicts(dex)
     for detect, parts, _ in builds:
-        worse = [c for c, v in runner.verdicts(parts).items()
+        worse = [c for c, v in vm_host.verdicts(parts).items()
                  if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
         if worse:
-            raise runner.Failed("%s: the verifier likes less: %s"
+            raise vm_host.Failed("%s: the verifier likes less: %s"
                                 % (detect, "; ".join(sorted(worse))))
     sure = 0
     hits = 0
@@ -226,7 +225,7 @@ def check(dex, source, folder, vms, arguments, rng):
     # Where native code swallows exceptions, a log can show a path that did not run
     # (docs/PROTOCOL.md §5); counts cannot.
     if false and not os.path.exists(source + "/unsure"):
-        raise runner.Failed("select: %s, the trace has %d"
+        raise vm_host.Failed("select: %s, the trace has %d"
                             % (json.dumps(false[0])[:600], sum(wanted[false[0]["id"]].values())))
     fewer = sum(e["seen"] < n for e, n in seen)
     def counts(vm, build):
@@ -235,24 +234,24 @@ def check(dex, source, folder, vms, arguments, rng):
         sure = hits = 0
         logs = "%s/hits-%s-%s" % (folder, vm, detect)
         os.makedirs(logs)
-        got, err = runner.run_vm(vm, parts, "-Dpathlight.dir=" + logs, *native)
+        got, err = vm_host.run_vm(vm, parts, "-Dpathlight.dir=" + logs, *native)
         where = "%s on %s" % (detect, vm)
-        runner.must_match("counting by " + where, original, got, err)
+        vm_host.must_match("counting by " + where, original, got, err)
         files = sorted(glob.glob(logs + "/*.plh"))
         if not files:
             if any(wanted.values()):
-                raise runner.Failed("%s: nothing was counted\n%s" % (where, err[-500:]))
+                raise vm_host.Failed("%s: nothing was counted\n%s" % (where, err[-500:]))
             return 0, 0
-        counted = json.loads(runner.product("decode", "decode", "--map", plmap, "--format", "json",
+        counted = json.loads(vm_host.product("decode", "decode", "--map", plmap, "--format", "json",
                                             *files))
         if counted["lost"] or counted["damaged"]:
-            raise runner.Failed("%s: %d lost, %d damaged"
+            raise vm_host.Failed("%s: %d lost, %d damaged"
                                 % (where, counted["lost"], counted["damaged"]))
         for path in counted["paths"]:
             want = wanted[path["id"]]
             if path["threads"] != want:
                 entry = next(e for e in entries if e["id"] == path["id"])
-                raise runner.Failed("%s: %s: counted %s, the trace has %s"
+                raise vm_host.Failed("%s: %s: counted %s, the trace has %s"
                                     % (where, json.dumps(entry)[:600], path["threads"], want))
             sure += 1
             hits += path["count"]
@@ -264,10 +263,10 @@ def check(dex, source, folder, vms, arguments, rng):
     for vm, build in product(vms, builds):
         try:
             n, h = counts(vm, build)
-        except runner.Failed:
+        except vm_host.Failed:
             if vm != "art11" or not failed_init:
                 raise
-            n, h = counts(runner.SWITCH, build)
+            n, h = counts(vm_host.SWITCH, build)
             switched += 1
         sure += n
         hits += h
@@ -311,7 +310,7 @@ def one(job):
 
 
 def batch():
-    runner.BATCH = getattr(runner, "BATCH", None) or Batch()
+    runner.BATCH = runner.BATCH or Batch()
     return runner.BATCH
 
 
@@ -319,7 +318,7 @@ def main():
     parser = argparse.ArgumentParser(prog="cargo xtask truth paths", description=__doc__)
     parser.add_argument("names", nargs="*", help="numbers or ranges A-B, prebuilt-N, fixture-NAME; "
                         "all prebuilt programs and fixtures without any")
-    parser.add_argument("--vm", action="append", choices=sorted(runner.VMS))
+    parser.add_argument("--vm", action="append", choices=sorted(vm_host.VMS))
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", help="keep all files in this folder")
     a = parser.parse_args()
@@ -332,7 +331,7 @@ def main():
         names = ["prebuilt-" + n for n in runner.prebuilt_seeds()]
         names += ["fixture-" + n for n in sorted(os.listdir(runner.FIXTURES))]
     bad = nothing = 0
-    jobs = [(name, a.vm or sorted(runner.VMS), a.keep) for name in names]
+    jobs = [(name, a.vm or sorted(vm_host.VMS), a.keep) for name in names]
     with ProcessPoolExecutor(a.j) as pool:
         for name, text, good in pool.map(one, jobs):
             bad += not good

@@ -5,9 +5,9 @@ truth selftest TABLE TRACE [ROUNDS]"""
 import random
 import sys
 
-import compare
 import fake
-from tracer import Table, read_trace
+from harness import compare
+from harness.tracer import Table, read_trace
 
 
 def main():

@@ -18,7 +18,6 @@ Forms of debug info: R8 with a mapping writes tables of its own lines (API level
 
 import argparse
 import os
-import re
 import shutil
 import subprocess
 import sys

@@ -73,13 +73,15 @@ Example:
   cargo xtask bench streams
   cargo xtask bench streams --workload gson")]
     Streams(HandedOn),
-    /// How often counters would count on the chords of spanning trees: writes bench/placement.csv
+    /// How often counters would count on the chords of spanning trees: writes
+    /// bench/archive/placement.csv
     #[command(after_help = "\
 Example:
   cargo xtask bench placement
   cargo xtask bench placement --workload gson")]
     Placement(HandedOn),
-    /// What the rare call in a probe costs beside what it does: writes bench/slow_way.csv
+    /// What the rare call in a probe costs beside what it does: writes
+    /// bench/archive/slow_way.csv
     #[command(after_help = "\
 Example:
   cargo xtask bench slow-way
@@ -135,13 +137,13 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Samples(options) => on_workloads(here, "bench/samples.py", options),
         Task::Streams(options) => on_workloads(here, "bench/streams.py", options),
         Task::Placement(options) => {
-            let mut script = with_workloads(here, "bench/placement.py")?;
+            let mut script = with_workloads(here, "bench/archive/placement.py")?;
             script.env("PLACEMENT", example(here, "placement", "dev")?);
             process::run(script.args(options.arguments))
         }
         Task::SlowWay(options) => {
             here.packages(&["oracles"])?;
-            process::run(with_workloads(here, "bench/slow_way.py")?.args(options.arguments))
+            process::run(with_workloads(here, "bench/archive/slow_way.py")?.args(options.arguments))
         }
         Task::Profiles(options) => {
             let mut script = here.script("python3", "bench/profiles.py")?;
@@ -173,7 +175,9 @@ fn with_workloads(here: &Workspace, script: &str) -> Result<Command> {
     let work = here.target.join("bench-steps");
     let pathlight = here.pathlight()?.to_owned();
     let mut script = here.script("python3", script)?;
-    script.arg(pathlight).arg("--work").arg(work);
+    // Scripts in bench/archive import the modules of the bench.
+    let path = std::env::join_paths([here.path("tests"), here.path("bench")]).expect("paths");
+    script.env("PYTHONPATH", path).arg(pathlight).arg("--work").arg(work);
     Ok(script)
 }
 

@@ -52,8 +52,8 @@ pub fn run(here: &Workspace, seeds: &[u64]) -> Result<()> {
         Err(error) => tally.fail(&error.to_string()),
     }
     let outcome = tracefiles(here, work.path()).and_then(|files| {
-        let mut judge = Command::new("python3");
-        judge.arg(here.path("tests/oracles/genhtml.py")).arg("--root").arg(&here.root);
+        let mut judge = here.judge("tests/oracles/genhtml.py");
+        judge.arg("--root").arg(&here.root);
         versions.iter().for_each(|version| {
             judge.arg("--genhtml").arg(version);
         });
@@ -209,8 +209,7 @@ fn judged(
             report.arg("--map").arg(map);
         });
         report.arg("--sources").arg(&sources);
-        let mut judge = Command::new("python3");
-        judge.arg(app.here.path("tests/oracles/coverage.py"));
+        let mut judge = app.here.judge("tests/oracles/coverage.py");
         for format in ["lcov", "jacoco", "cobertura"] {
             let (option, file) = (format!("--{format}"), app.file(format));
             report.arg(&option).arg(&file);

@@ -84,8 +84,8 @@ impl Page<'_> {
         report.arg("--html").arg(&page).arg("--sources");
         output(report.arg(self.here.path("android-fixtures/tether/src")))?;
         output(pathlight("report")?.arg("--html").arg(&plain))?;
-        let mut judge = Command::new("python3");
-        judge.arg(self.here.path("tests/oracles/html.py")).arg(&page).arg("--paths").arg(&paths);
+        let mut judge = self.here.judge("tests/oracles/html.py");
+        judge.arg(&page).arg("--paths").arg(&paths);
         judge.arg("--without-sources").arg(&plain);
         judge.arg("--tree").arg(&tree).arg("--pathlight").arg(self.here.pathlight()?);
         for (option, path) in arguments {

@@ -62,8 +62,7 @@ fn judged(app: &App<'_>, seeds: &[u64]) -> Result<String> {
     d8.arg("--startup-profile").arg(&startup).arg("--art-profile").arg(&baseline).arg(&echo);
     output(d8.arg("--output").arg(&dex).arg(&jar))?;
 
-    let mut judge = Command::new("python3");
-    judge.arg(here.path("tests/oracles/profiles.py"));
+    let mut judge = here.judge("tests/oracles/profiles.py");
     judge.arg("--baseline").arg(&baseline).arg("--startup").arg(&startup);
     judge.arg("--echo").arg(&echo).arg("--dex").arg(&dex);
     judge.arg("--table").arg(app.file("table")).arg("--apk").arg(app.original());

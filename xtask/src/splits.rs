@@ -118,8 +118,8 @@ impl Bundle<'_> {
     fn played(&self, inputs: &str, seed: u64) -> Result<String> {
         let (traced, table) = (self.file("traced.jar"), self.file("table"));
         if !table.exists() {
-            let mut trace = Command::new("python3");
-            trace.arg(self.here.path("tests/truth/tracer.py")).arg("instrument");
+            let mut trace = self.here.harness("tracer");
+            trace.arg("instrument");
             trace.arg(self.file("whole.jar")).arg("-o").arg(&traced);
             output(trace.arg("--table").arg(&table))?;
         }
@@ -140,8 +140,8 @@ impl Bundle<'_> {
         decode.arg("decode").arg("--map").arg(self.file(format!("{inputs}.plmap")));
         let told = output(decode.args(["--format", "json"]).args(sorted(&logs)?))?;
         fs::write(&paths, told).at(&paths)?;
-        let mut compare = Command::new("python3");
-        compare.arg(self.here.path("tests/truth/compare.py")).arg("--table").arg(&table);
+        let mut compare = self.here.harness("compare");
+        compare.arg("--table").arg(&table);
         compare.arg("--trace").arg(&trace).arg("--paths").arg(&paths);
         Ok(output(&mut compare)?.trim().to_owned())
     }

@@ -158,7 +158,7 @@ impl Judges {
         output(report.arg("--perfetto").arg(&trace))?;
         let mut compare = Command::new("python3");
         compare.arg(here.path("tests/oracles/traces.py")).arg("--processor").arg(&self.processor);
-        compare.arg("--schema").arg(&self.schema).arg("--libraries").arg(&self.libraries);
+        compare.arg("--schema").arg(&self.schema).env("PYTHONPATH", &self.libraries);
         compare.args([&paths, &folded, &profile, &trace]);
         Ok(output(&mut compare)?.trim().to_owned())
     }

@@ -117,6 +117,7 @@ impl Workspace {
         let mut command = Command::new(interpreter);
         command
             .arg(self.path(file))
+            .env("PYTHONPATH", self.path("tests"))
             .env("PATHLIGHT", self.pathlight()?)
             .env("PATHLIGHT_ART", self.art_folder());
         command.env("XTASK", env::current_exe().at(Path::new("xtask"))?);
@@ -124,6 +125,20 @@ impl Workspace {
             command.env("D8_JAR", d8);
         }
         Ok(command)
+    }
+
+    /// A Python module of the package that test scripts share (`tests/harness`), as a program.
+    pub fn harness(&self, module: &str) -> Command {
+        let mut command = Command::new("python3");
+        command.env("PYTHONPATH", self.path("tests")).args(["-m", &format!("harness.{module}")]);
+        command
+    }
+
+    /// A Python script of the checkout that needs nothing but the package of test scripts.
+    pub fn judge(&self, file: &str) -> Command {
+        let mut command = Command::new("python3");
+        command.env("PYTHONPATH", self.path("tests")).arg(self.path(file));
+        command
     }
 
     /// Runs a Python script of the checkout (see [`Self::script`]).

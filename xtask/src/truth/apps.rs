@@ -70,8 +70,8 @@ impl App<'_> {
     /// Traces the app, and instruments it with these arguments.
     pub fn prepare(&self, arguments: &[&str]) -> Result<()> {
         let apk = self.original();
-        let mut trace = Command::new("python3");
-        trace.arg(self.here.path("tests/truth/tracer.py")).arg("instrument").arg(&apk);
+        let mut trace = self.here.harness("tracer");
+        trace.arg("instrument").arg(&apk);
         output(trace.arg("-o").arg(self.file("jar")).arg("--table").arg(self.file("table")))?;
         let mut instrument = Command::new(self.here.pathlight()?);
         instrument.args(["instrument", "--force"]).arg(&apk).arg("-o").arg(self.file("apk"));
@@ -119,11 +119,8 @@ impl App<'_> {
         decode.arg("decode").arg("--map").arg(self.file("plmap")).args(["--format", "json"]);
         let paths = output(decode.args(&logs))?;
         fs::write(self.file("paths"), paths).at(self.work)?;
-        let mut compare = Command::new("python3");
-        compare
-            .arg(self.here.path("tests/truth/compare.py"))
-            .arg("--table")
-            .arg(self.file("table"));
+        let mut compare = self.here.harness("compare");
+        compare.arg("--table").arg(self.file("table"));
         compare.arg("--trace").arg(self.file("trace")).arg("--paths").arg(self.file("paths"));
         Ok(output(&mut compare)?.trim().to_owned())
     }

@@ -16,17 +16,14 @@ import os
 import re
 import shutil
 import statistics
-import sys
 import zipfile
 
 import build
 import measure
 import workloads as w
+from harness.batch import Batch, api_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "tests", "truth"))
-
-from batch import Batch, api_of  # noqa: E402
 
 SCALED = """
     iget-wide v0, p0, STATE->range:J

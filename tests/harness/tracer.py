@@ -4,9 +4,10 @@ executes.
 
 Independence. Nothing here comes from the product or looks at it: the input is taken apart by
 baksmali and put together by smali (Debian's libsmali-java), this script works on their text, and
-the recording class (runtime/truthtrace/T.java) has its own format. There is no control-flow graph,
-no basic block, no call resolution and no model in it: a call that takes no argument and needs no
-register is put before *every instruction*, so the record is what ran, whatever any graph has.
+the recording class (tests/truth/runtime/truthtrace/T.java) has its own format. There is no
+control-flow graph, no basic block, no call resolution and no model in it: a call that takes no
+argument and needs no register is put before *every instruction*, so the record is what ran,
+whatever any graph has.
 compare.py compares the product's report with this record; it knows the original only through the
 table written here (methods, instruction offsets, mnemonics).
 
@@ -42,7 +43,7 @@ import sys
 import tempfile
 import zipfile
 
-from batch import Batch, ToolError, api_of
+from harness.batch import Batch, ToolError, api_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUNTIME = "Ltruthtrace/T;"
@@ -358,7 +359,7 @@ def instrument(batch, source, target, table, work):
         for k, (api, folder, dex) in enumerate(parts):
             dex.write(folder)
             if k == 0:
-                for f in smali_files(os.path.join(HERE, "runtime")):
+                for f in smali_files(os.path.join(HERE, "..", "truth", "runtime")):
                     shutil.copy(f, os.path.join(folder, "truthtrace"))
             made = os.path.join(work, "traced%d.dex" % k)
             batch.run("smali", api, made, folder)

@@ -44,8 +44,8 @@ import json
 import sys
 from collections import defaultdict
 
-import implied as implied_calls
-from tracer import Table, read_trace
+from harness import implied as implied_calls
+from harness.tracer import Table, read_trace
 
 
 class Difference(Exception):

@@ -1,0 +1,1 @@
+"""Modules that the scripts of tests and bench share. xtask puts tests/ into PYTHONPATH."""
