@@ -3,7 +3,8 @@
 
 For each workload: a log of the training run; how often the counters on the ways of branches count
 in it, and how often those on the chords of spanning trees would (tests/examples/placement.rs). No
-build places its counters so: what is compared are hits, not times. Writes bench/placement.csv.
+build places its counters so: what is compared are hits, not times. Writes
+bench/archive/placement.csv.
 """
 
 import argparse

@@ -6,7 +6,8 @@ rare, keeps ART from moving loads out of it, and of the floats that live across 
 in registers. Each workload runs under `arith` with its own model in six forms: as it is; with a
 call that makes the range larger and puts no word out; with `step`, `first` and `last` that make it
 larger themselves, once with a branch and once without one; with such that never do; and with empty
-ones. No form writes what can be read, but the first. Writes bench/slow_way.csv.
+ones. No form writes what can be read, but the first. Writes
+bench/archive/slow_way.csv.
 """
 
 import argparse
