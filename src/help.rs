@@ -116,7 +116,7 @@ fn is_expert(command: &str, option: &str) -> bool {
         ("decode" | "device watch", "full" | "unfolded" | "names" | "color" | "path-ids") => true,
         (_, "format") => true,
         ("decode", "index") => true,
-        ("report", "min-sessions" | "startup-ms" | "hot-calls" | "page-size") => true,
+        ("report", "min-sessions" | "startup-ms" | "hot-calls" | "page-size" | "stack") => true,
         ("paths select", "lines" | "kind" | "rare" | "from" | "to") => true,
         ("paths analyse", "deadline" | "delta-ns") => true,
         ("timetree build", "leaf" | "fanout" | "keep") => true,

@@ -119,7 +119,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
 }
 
 /// Reads the stack traces of a file; errors name it.
-fn read_stacks(path: &Path) -> Result<Vec<Stack>> {
+pub(super) fn read_stacks(path: &Path) -> Result<Vec<Stack>> {
     let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let mut bytes = Vec::new();
     let read = match path.as_os_str() == "-" {

@@ -21,6 +21,8 @@ use crate::base::escape::visible;
 use crate::base::names::block_of;
 use crate::base::price::chance;
 use crate::base::sources::Sources;
+use crate::crash::Stack;
+use crate::crash::stack::Kind;
 use crate::export::coverage::lines::{FileKey, Lines};
 use crate::export::coverage::{self, File, Fork};
 use crate::frames::Totals;
@@ -78,7 +80,7 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
     put(out, "source", &files)?;
     put(out, "callbacks", &callbacks(facts, &mut names))?;
     put(out, "intervals", &intervals(input.tree))?;
-    put(out, "exceptions", &exceptions(facts, &mut names))?;
+    put(out, "exceptions", &exceptions(input, &mut names))?;
     put(out, "surprises", &surprises(input, &mut names))?;
     put(out, "exact", &exact(input, &mut names))?;
     put(out, "names", &names.tables())?;
@@ -347,9 +349,31 @@ struct Exceptions<'a> {
     /// Exceptions that ended a thread, or may have: the process, the index in `all`, lane and
     /// callback, and true if it ended the thread for certain.
     ends: Vec<(usize, usize, u32, u64, bool)>,
+    stacks: Vec<Value>,
 }
 
-fn exceptions<'a>(facts: &'a Facts<'_, '_>, names: &mut NameTables<'_, '_>) -> Exceptions<'a> {
+/// Frames of a stack trace in the page.
+const FRAMES: usize = 64;
+
+/// The exceptions of stack traces: type, message, and class, method and line of their frames.
+fn stacks(stacks: &[Stack]) -> Vec<Value> {
+    let all = stacks.iter().filter(|s| s.kind == Kind::Exception).flat_map(|s| &s.throwables);
+    all.map(|t| {
+        let frames = t.frames.iter().take(FRAMES);
+        let frames: Vec<_> =
+            frames.map(|f| (shown(&f.class), shown(&f.method), f.line.unwrap_or(0))).collect();
+        json!({
+            "type": shown(&t.class), "message": t.message.as_deref().map(shown), "frames": frames,
+        })
+    })
+    .collect()
+}
+
+fn exceptions<'a>(
+    input: &Input<'a, '_, '_>,
+    names: &mut NameTables<'_, '_>,
+) -> Exceptions<'a> {
+    let facts = input.facts;
     let mut crashes = facts.crashes();
     let mut all: Vec<(usize, &Thrown, Option<Crash<'_>>)> =
         facts.thrown.iter().enumerate().map(|(i, t)| (i, t, crashes.remove(&i))).collect();
@@ -363,6 +387,7 @@ fn exceptions<'a>(facts: &'a Facts<'_, '_>, names: &mut NameTables<'_, '_>) -> E
         (process, position[&thrown], at.lane, at.callback, is_certain)
     });
     let ends = ends.collect();
+    let stacks = stacks(&input.options.stacks);
     let all = all.into_iter().map(|(_, t, crash)| {
         t.from.iter().chain(&t.to).for_each(|&b| {
             names.block(b);
@@ -383,7 +408,7 @@ fn exceptions<'a>(facts: &'a Facts<'_, '_>, names: &mut NameTables<'_, '_>) -> E
             window: window.map(LastEventsJson::from),
         }
     });
-    Exceptions { all: all.collect(), more: facts.more_thrown, ends }
+    Exceptions { all: all.collect(), more: facts.more_thrown, ends, stacks }
 }
 
 /// An alternative that a decision took at least once.

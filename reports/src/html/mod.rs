@@ -22,6 +22,7 @@ pub use tree::Calls;
 
 use crate::base::counts::Counts;
 use crate::base::sources::Sources;
+use crate::crash::Stack;
 use crate::frames::Totals;
 use tree::Tree;
 
@@ -73,11 +74,13 @@ pub struct PageOptions {
     pub own: Vec<String>,
     /// The map, as commands in the page name it.
     pub map: String,
+    /// Stack traces, which give the exceptions that they fit a type and a message.
+    pub stacks: Vec<Stack>,
 }
 
 impl Default for PageOptions {
     fn default() -> Self {
-        PageOptions { size: 20 << 20, sessions: 1, own: Vec::new(), map: "app.plmap".into() }
+        PageOptions { size: 20 << 20, sessions: 1, own: Vec::new(), map: "app.plmap".into(), stacks: Vec::new() }
     }
 }
 

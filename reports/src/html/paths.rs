@@ -17,7 +17,7 @@ use super::events::Event;
 const OF_CALLBACK: usize = 200_000;
 /// Maximum number of events of one thread, and of all threads of the report.
 const OF_THREAD: usize = 4_000_000;
-const OF_ALL: usize = 12_000_000;
+const OF_ALL: usize = 8_000_000;
 /// Bytes of a chunk before it is deflated; a callback is never split.
 const CHUNK: usize = 64 << 10;
 
@@ -284,7 +284,7 @@ fn put(out: &mut Vec<u8>, mut n: u64) {
 }
 
 fn deflated(plain: &[u8]) -> io::Result<String> {
-    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::new(4));
+    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::fast());
     deflate.write_all(plain)?;
     Ok(Base64::encode_string(&deflate.finish()?))
 }

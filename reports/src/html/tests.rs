@@ -222,6 +222,28 @@ fn each_session_has_its_sums_and_a_crash_of_its_own() {
 }
 
 #[test]
+fn a_stack_trace_gives_exceptions_their_type_and_message() {
+    let map = map();
+    let program = Program::new(&map);
+    let (mut html, totals) = pass(&program, "main", |path| {
+        path.enter(OUTER, Via::TopLevel(5));
+        path.leave();
+    });
+    let text_of_stack = "java.lang.IllegalStateException: wanted\n\tat a.B.run(B.java:12)\n\
+        \tat a.C.main(C.java:3)\nCaused by: a.E\n\tat a.B.call(B.java:7)\n";
+    html.options.stacks = crate::crash::Stack::read(text_of_stack.as_bytes()).unwrap();
+    let all = blocks(&text(&mut html, totals));
+    let want = json!([
+        {
+            "type": "java.lang.IllegalStateException", "message": "wanted",
+            "frames": [["a.B", "run", 12], ["a.C", "main", 3]],
+        },
+        { "type": "a.E", "message": null, "frames": [["a.B", "call", 7]] },
+    ]);
+    assert_eq!(all["exceptions"]["stacks"], want);
+}
+
+#[test]
 fn a_page_of_a_size_has_no_more_paths_than_fit() {
     let map = map();
     let program = Program::new(&map);

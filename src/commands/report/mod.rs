@@ -16,6 +16,7 @@ use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Tr
 use reports::{Both, Counts, Coverage, Slow};
 
 use self::coverage::{Chosen, chosen_of, origin, remark, session_of, summary, write_coverage};
+use super::crash::read_stacks;
 use super::decode::read_sources;
 use super::jobs::Jobs;
 use super::logs::Logs;
@@ -67,6 +68,10 @@ pub struct Args {
     /// first, those of crashes last. All counts stay.
     #[arg(long, value_name = "SIZE", default_value = "20MB", value_parser = size)]
     page_size: usize,
+    /// For the page: file with stack traces, as for `crash`. Exceptions that they fit get their type
+    /// and message.
+    #[arg(long, value_name = "FILE")]
+    stack: Option<PathBuf>,
     /// Write folded stacks, for flamegraph.pl, inferno and speedscope. A line is `a;b;c N`, where N
     /// is the number of blocks that ran.
     #[arg(long, value_name = "FILE", group = "output")]
@@ -225,11 +230,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let program = Program::new(&map);
     let names = Names(&program);
     let staged = files.stage()?;
+    let stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
     let options = || PageOptions {
         size: args.page_size,
         sessions: logs.len(),
         own: args.own.clone(),
         map: path.display().to_string(),
+        stacks: stacks.clone(),
     };
     let mut html = args.html.as_ref().map(|_| Html::new(&program, options()));
     // The page counts, too.

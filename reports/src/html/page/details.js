@@ -123,11 +123,11 @@ async function compareCalls(box, lane, at, [otherLane, otherAt]) {
 
 /**
  * Calls of a path in order, with steps as their time. Where a part ran again, its steps count as
- * often.
+ * often. Folded frames count for their callers.
  * @returns {{spans: Array<{frame: ?number, depth: number, from: number, to: number, own: number,
  *   times: number}>, steps: number}}
  */
-function spansOf(events) {
+function spansOf(events, folded = () => false) {
   const spans = [],
     stack = [];
   let now = 0;
@@ -143,14 +143,14 @@ function spansOf(events) {
       if (stack.length) stack[stack.length - 1].own++;
     } else if (kind === 1 || kind === 2) {
       i++;
-      const span = {
-        frame: byMethod.get(value),
-        depth: stack.length,
-        from: now,
-        to: now,
-        own: 0,
-        times: 1,
-      };
+      const frame = byMethod.get(value),
+        above = stack[stack.length - 1];
+      if (above && frame !== undefined && folded(frame)) {
+        stack.push(above);
+        continue;
+      }
+      const depth = above ? above.depth + 1 : 0;
+      const span = { frame, depth, from: now, to: now, own: 0, times: 1 };
       spans.push(span);
       stack.push(span);
     } else if (kind === 3) end();
@@ -172,7 +172,7 @@ const CALL_ROW = 18,
 
 /** A canvas with the calls of a path, from left to right in order. */
 function callsChart(events, took) {
-  const { spans, steps } = spansOf(events);
+  const { spans, steps } = spansOf(events, foldsGlue() ? isGlue : undefined);
   if (spans.length < 2) return null;
   const canvas = el('canvas', { class: 'calls', role: 'img', 'aria-label': 'Calls in order' });
   const deepest = spans.reduce((n, s) => Math.max(n, s.depth), 0);

@@ -18,6 +18,31 @@ const leftWords = {
     'perhaps a pool kept the exception. ',
 };
 
+/**
+ * Type and message of an exception, if a stack trace was given that fits: its first frame in the
+ * app is one of the lines that threw. @returns {?{type: string, message: ?string}}
+ */
+function stackOf(e, stacks) {
+  const lines = e.from.flatMap(block => placesOf(block));
+  const isThere = ([cls, method, line]) =>
+    lines.some(
+      p => className(p.frame) === cls && names.frames[p.frame].n === method && p.line === line,
+    );
+  const isOfApp = frame => names.classes.includes(frame[0]);
+  return stacks.find(s => {
+    const first = s.frames.find(isOfApp);
+    return first && isThere(first);
+  });
+}
+
+/** Type and message as an element; nothing where they are not known. */
+function stackBox(e, stacks) {
+  const stack = stackOf(e, stacks || []);
+  if (!stack) return null;
+  const message = stack.message ? `: ${stack.message}` : '';
+  return el('p', { class: 'thrown mono' }, `${stack.type}${message}`);
+}
+
 /** Kinds of exceptions of the sessions shown: {e, i, n}, n times in them. */
 function exceptionsOf({ all }) {
   const found = [];
@@ -75,7 +100,7 @@ async function exceptions(view, args) {
         'span',
         { class: 'note' },
         `${plural(list.length, 'kind')} of exceptions${more}. A log has no types and messages: ` +
-          'see the line; "pathlight crash --stack FILE" joins a stack trace to its path.',
+          'see the line, or give "report --stack FILE" a stack trace.',
       ),
     ),
     el('div', { class: 'split' }, left, details),
@@ -99,6 +124,7 @@ async function exceptions(view, args) {
         'Thrown at ',
         e.from.map((b, k) => [k ? ' or ' : '', line(b)]),
       ),
+      stackBox(e, data.stacks) || '',
       e.from.length > 1
         ? el('p', { class: 'note' }, 'The log does not decide which of these lines threw.')
         : '',

@@ -21,6 +21,18 @@ addEventListener('resize', () => {
   if (redraw) redraw();
 });
 
+let printDraw = null;
+/** Names what draws all of a canvas for print. */
+function onPrint(draw) {
+  printDraw = draw;
+}
+addEventListener('beforeprint', () => {
+  document.documentElement.dataset.theme = 'light';
+  if (printDraw) printDraw();
+  else if (redraw) redraw();
+});
+addEventListener('afterprint', () => theme(wantedTheme()));
+
 let turn = 0;
 /** The view that is drawn: its key and what shows another address in it. */
 let shownView = { key: '', goTo: null };
@@ -42,7 +54,7 @@ async function show() {
     shownView.goTo(args, params);
     return drawn();
   }
-  redraw = null;
+  redraw = printDraw = null;
   shownView = { key, goTo: null };
   document.querySelectorAll('#views a').forEach(a => {
     if (a.dataset.view === key) a.setAttribute('aria-current', 'page');

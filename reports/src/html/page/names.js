@@ -82,6 +82,9 @@ function sourceName(name) {
   return `${inner[1]} λ${(inner[2].match(/\d+/g) || []).join('.')}`;
 }
 
+/** The name of a class as in the source: one made for a lambda has that of the class around it. */
+const sourceClass = name => name.replace(/\$\$(?:Ex|In)ternalSyntheticLambda(\d+)/, ' λ$1');
+
 /** True for methods that no source has: bridges, accessors, classes made for lambdas. */
 function isGlueName(cls, name) {
   return (
@@ -100,7 +103,7 @@ function isGlue(frame) {
 }
 
 const className = i => names.classes[names.frames[i].c];
-const simpleClass = i => className(i).split('.').pop();
+const simpleClass = i => sourceClass(className(i).split('.').pop());
 const shortName = i => `${simpleClass(i)}.${sourceName(names.frames[i].n)}`;
 const fullName = i => `${className(i)}.${names.frames[i].n}${names.frames[i].p}`;
 const threadName = ([process, thread]) => (process ? `${thread} (${process})` : thread);

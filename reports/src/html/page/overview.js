@@ -113,20 +113,21 @@ function longest({ list, length }) {
 }
 
 /** The first sentence: which sessions crashed, and where. */
-function outcomes({ all }) {
+function outcomes({ all, stacks }) {
   const shown = main.processes.map((_, p) => p).filter(inSession);
   const crashed = shown.filter(p => outcomeOf(p).kind === 'bad');
   const perhaps = shown.filter(p => outcomeOf(p).short === 'perhaps crashed');
   const line = p => {
     const [index, lane, callback] = outcomeOf(p).crash;
     return el(
-      'p',
-      {},
+      'div',
+      { class: 'crash' },
       '✗ ',
       el('a', { class: 'name', href: `#exceptions/${index}` }, placeText(all[index].from[0])),
       ' → ',
       el('a', { href: `#timeline/${lane}/${callback}` }, 'what ran before'),
       el('span', { class: 'soft' }, `  ${laneName(main.lanes[lane])}, ${sessionName(p)}`),
+      stackBox(all[index], stacks),
     );
   };
   const sessions = plural(shown.length, 'session');

@@ -47,19 +47,7 @@ async function timeline(view, args, params) {
     filter,
     count,
     el('span', { class: 'grow' }),
-    el(
-      'span',
-      { class: 'note wide' },
-      'Time since each process began. ',
-      el('kbd', {}, 'W'),
-      ' ',
-      el('kbd', {}, 'S'),
-      ' zoom, ',
-      el('kbd', {}, 'A'),
-      ' ',
-      el('kbd', {}, 'D'),
-      ' move, drag a part to zoom in.',
-    ),
+    zoomHint(),
     el('button', { type: 'button', onclick: () => look(all) }, 'Whole time'),
   );
   const left = el('div', { class: 'scroll', style: { flex: '1.1' } });
@@ -145,10 +133,11 @@ async function timeline(view, args, params) {
     }
   }
 
+  const heightOfRows = () => AXIS + 4 + state.rows.reduce((n, row) => n + row.height, 0);
+
   function relayout() {
     state.rows = layoutRows(lanes, processes, opened);
-    const lastRow = state.rows[state.rows.length - 1];
-    const height = AXIS + (lastRow ? lastRow.y + lastRow.height : 0) + 4;
+    const height = heightOfRows();
     scroller.style.height = `${Math.min(height + 2, Math.max(150, innerHeight * 0.4))}px`;
     space.style.height = `${Math.max(0, height - scroller.clientHeight)}px`;
   }
@@ -160,11 +149,14 @@ async function timeline(view, args, params) {
     state.hits = found.hits;
     count.textContent = plural(list.length, 'callback');
     rows.show(list.length);
-    if (state.chosen) {
-      const [lane, at] = state.chosen,
-        i = list.indexOf(lanes[lane].base + at);
-      if (i >= 0) rows.choose(i, true);
-    }
+    mark();
+  }
+
+  /** Marks the chosen callback in the list. */
+  function mark() {
+    if (!state.chosen) return;
+    const i = list.indexOf(lanes[state.chosen[0]].base + state.chosen[1]);
+    if (i >= 0) rows.choose(i, true);
   }
 
   /** Shows a part of the time, and what ran in it. */
@@ -248,8 +240,7 @@ async function timeline(view, args, params) {
       const { row, callback } = under(e);
       if (callback) {
         select(callback, true);
-        const i = list.indexOf(lanes[callback[0]].base + callback[1]);
-        if (i >= 0) rows.choose(i, true);
+        mark();
       } else if (row && row.key) {
         if (opened.has(row.key)) opened.delete(row.key);
         else opened.add(row.key);
@@ -274,6 +265,10 @@ async function timeline(view, args, params) {
     refill();
     draw();
   });
+  onPrint(() => {
+    drawLanes(canvas, width, Math.min(6000, heightOfRows()), 0, state);
+    drawMap(map, width, state);
+  });
   onResize(() => {
     relayout();
     draw();
@@ -287,11 +282,8 @@ async function timeline(view, args, params) {
     const isThere = to.length > 1 && lanes[lane] && number >= 1 && number <= lanes[lane].m.length;
     state.chosen = isThere && inSession(lanes[lane].p) ? [lane, number - 1] : null;
     refill();
-    if (state.chosen) {
-      select(state.chosen);
-      const i = list.indexOf(lanes[lane].base + number - 1);
-      if (i >= 0) rows.choose(i, true);
-    } else showInterval(details, state.span.from, state.span.to);
+    if (state.chosen) select(state.chosen);
+    else showInterval(details, state.span.from, state.span.to);
     draw();
   }
   relayout();

@@ -150,3 +150,20 @@ function axisText(ms, step) {
   const m = String(minutes % 60).padStart(2, '0');
   return `${Math.floor(minutes / 60)} h ${m} min${step < 60000 ? ` ${rest} s` : ''}`;
 }
+
+/** Keys of the timeline in a line. */
+function zoomHint() {
+  return el(
+    'span',
+    { class: 'note wide' },
+    'Time since each process began. ',
+    el('kbd', {}, 'W'),
+    ' ',
+    el('kbd', {}, 'S'),
+    ' zoom, ',
+    el('kbd', {}, 'A'),
+    ' ',
+    el('kbd', {}, 'D'),
+    ' move, drag a part to zoom in.',
+  );
+}
