@@ -341,7 +341,7 @@ def smaller(png):
 def screenshots(page, folder, shots):
     os.makedirs(folder, exist_ok=True)
     for name, view, scheme in shots:
-        page.browser.size(1040, 620)
+        page.browser.size(1240, 800)
         page.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         page.go(view)
         page.browser.wait("!document.querySelector('.wait')")

@@ -369,10 +369,7 @@ fn stacks(stacks: &[Stack]) -> Vec<Value> {
     .collect()
 }
 
-fn exceptions<'a>(
-    input: &Input<'a, '_, '_>,
-    names: &mut NameTables<'_, '_>,
-) -> Exceptions<'a> {
+fn exceptions<'a>(input: &Input<'a, '_, '_>, names: &mut NameTables<'_, '_>) -> Exceptions<'a> {
     let facts = input.facts;
     let mut crashes = facts.crashes();
     let mut all: Vec<(usize, &Thrown, Option<Crash<'_>>)> =

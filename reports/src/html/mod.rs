@@ -80,7 +80,13 @@ pub struct PageOptions {
 
 impl Default for PageOptions {
     fn default() -> Self {
-        PageOptions { size: 20 << 20, sessions: 1, own: Vec::new(), map: "app.plmap".into(), stacks: Vec::new() }
+        PageOptions {
+            size: 20 << 20,
+            sessions: 1,
+            own: Vec::new(),
+            map: "app.plmap".into(),
+            stacks: Vec::new(),
+        }
     }
 }
 

@@ -70,10 +70,9 @@ async function methodList(view, args) {
       { class: 'bar' },
       filter,
       count,
-      el('span', { class: 'grow' }),
       el(
         'span',
-        { class: 'note wide' },
+        { class: 'note wide hint' },
         isTimed()
           ? 'Steps and time: with all that was called; recursion counts once. ' +
               'Time is interpolated in callbacks.'

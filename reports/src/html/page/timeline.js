@@ -46,7 +46,6 @@ async function timeline(view, args, params) {
     { class: 'bar' },
     filter,
     count,
-    el('span', { class: 'grow' }),
     zoomHint(),
     el('button', { type: 'button', onclick: () => look(all) }, 'Whole time'),
   );

@@ -155,7 +155,7 @@ function axisText(ms, step) {
 function zoomHint() {
   return el(
     'span',
-    { class: 'note wide' },
+    { class: 'note wide hint' },
     'Time since each process began. ',
     el('kbd', {}, 'W'),
     ' ',
