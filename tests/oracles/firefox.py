@@ -88,33 +88,37 @@ class Firefox:
         raise SystemExit(f"{expression} is not so after {seconds} s")
 
 
-def main():
+def drawn(paths):
+    """Opens each view of the pages; a line on what held. Nothing where there is no Firefox."""
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if not program:
-        raise SystemExit("no Firefox here")
+        return "no Firefox here"
     firefox = Firefox(program)
     try:
-        for path in sys.argv[1:]:
-            for view in VIEWS:
-                firefox.call("WebDriver:Navigate", {"url": "about:blank"})
-                address = f"file://{os.path.abspath(path)}#{view}"
-                firefox.call("WebDriver:Navigate", {"url": address})
-                key = view.split("/")[0]
-                drawn = "document.documentElement.dataset.drawn || ''"
-                firefox.wait(f"({drawn}).split(' ')[0] === '{key}'")
-                bad = firefox.ask("document.querySelector('#view > .verdict.bad')?.textContent || ''")
-                if "cannot be drawn" in bad:
-                    raise SystemExit(f"{view}: {bad}")
-            firefox.call("WebDriver:Navigate", {"url": f"file://{os.path.abspath(path)}#timeline"})
-            firefox.wait("!!document.querySelector('.lanes')")
-            key = "new KeyboardEvent('keydown', { key: 'w', bubbles: true })"
-            firefox.ask(f"document.querySelector('.lanes').dispatchEvent({key})")
-            firefox.wait("/from=/.test(location.hash)")
+        for path in paths:
+            page(firefox, f"file://{os.path.abspath(path)}")
     finally:
         firefox.close()
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
-    print(f"{len(VIEWS)} views of {len(sys.argv) - 1} pages in {version.stdout.strip()}")
+    return f"each view of {len(paths)} pages in {version.stdout.strip()}"
+
+
+def page(firefox, address):
+    for view in VIEWS:
+        firefox.call("WebDriver:Navigate", {"url": "about:blank"})
+        firefox.call("WebDriver:Navigate", {"url": f"{address}#{view}"})
+        key = view.split("/")[0]
+        drawn_view = "(document.documentElement.dataset.drawn || '').split(' ')[0]"
+        firefox.wait(f"{drawn_view} === '{key}'")
+        bad = firefox.ask("document.querySelector('#view > .verdict.bad')?.textContent || ''")
+        if "cannot be drawn" in bad:
+            raise SystemExit(f"{view} in Firefox: {bad}")
+    firefox.call("WebDriver:Navigate", {"url": f"{address}#timeline"})
+    firefox.wait("!!document.querySelector('.lanes')")
+    key = "new KeyboardEvent('keydown', { key: 'w', bubbles: true })"
+    firefox.ask(f"document.querySelector('.lanes').dispatchEvent({key})")
+    firefox.wait("/from=/.test(location.hash)")
 
 
 if __name__ == "__main__":
-    main()
+    print(drawn(sys.argv[1:]))

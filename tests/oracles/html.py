@@ -20,6 +20,7 @@ import subprocess
 import tempfile
 import zlib
 
+import firefox
 import html_views
 from browser import Browser
 from harness.tracer import Table, read_trace
@@ -398,6 +399,7 @@ def main():
         for path in (a.page, a.without_sources):
             each_first(browser, path)
         results.append(html_views.large(browser, Page, a.page))
+        results.append(firefox.drawn([a.page, a.without_sources]))
         results.append(f"each view opened first, with {with_text} source files and without")
     finally:
         browser.close()

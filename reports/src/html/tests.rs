@@ -490,7 +490,7 @@ fn an_interval_of_the_page_is_that_of_the_time_tree() {
         let program = Program::new(&map);
         let mut html = Html::new(&program, PageOptions::default());
         let mut file = Vec::new();
-        let options = timetree::Options { leaf: 3, ..timetree::Options::default() };
+        let options = timetree::TreeOptions { leaf: 3, ..timetree::TreeOptions::default() };
         let weights = crate::export::Weights::new(Names(&program), &mut file, options).unwrap();
         let (frames, facts) = html.sinks();
         let mut traces = Traces::new(&program, (frames, weights));
