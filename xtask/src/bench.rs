@@ -10,9 +10,9 @@ use crate::process;
 use crate::traces;
 use crate::workspace::{HandedOn, Workspace};
 
-/// What can be measured.
+/// Measurements.
 #[derive(Subcommand)]
-pub enum Task {
+pub enum BenchTask {
     /// Every codec, JaCoCo and nothing at all, on compute kernels and real libraries
     #[command(after_help = "\
 Example:
@@ -21,7 +21,7 @@ Example:
   cargo xtask bench run --list            # workloads and variants
   cargo xtask bench run -- --help         # all options")]
     Run(HandedOn),
-    /// What `pathlight instrument` expects of a log, beside what the log then has; `--time`: the
+    /// The log size that `pathlight instrument` predicts, beside the size of the log; `--time`: the
     /// same of the run time
     #[command(after_help = "\
 Example:
@@ -31,10 +31,10 @@ Example:
     /// Bits and time of each kind of event
     #[command(after_help = "Example:\n  cargo xtask bench exactness 5     # five runs of each")]
     Exactness(HandedOn),
-    /// Which probes the growth of an app's DEX files consists of
+    /// Share of each probe in the growth of an app's DEX files
     #[command(after_help = "Example:\n  cargo xtask bench growth app.apk beta.apk")]
     Growth(HandedOn),
-    /// How much the DEX files of apps grow: writes bench/sizes.csv
+    /// Growth of the DEX files of apps: writes bench/sizes.csv
     #[command(
         after_help = "Example:\n  cargo xtask bench sizes 'io.appium.settings 8.0.10=settings.apk'"
     )]
@@ -44,7 +44,7 @@ Example:
         after_help = "Example:\n  cargo xtask bench memory 'io.appium.settings 8.0.10=settings.apk'"
     )]
     Memory(HandedOn),
-    /// How much of what a model saves it still saves after a release of a library
+    /// Share of a model's savings that remains after a release of a library
     #[command(after_help = "\
 Example:
   cargo xtask bench transfer --out bench/transfer.csv        # all pairs: fetches from Debian
@@ -61,33 +61,33 @@ Example:
   cargo xtask bench own-model
   cargo xtask bench own-model --workload rhino --codec arith")]
     OwnModel(HandedOn),
-    /// How much of exact paths comes back from samples of them: writes bench/samples.csv
+    /// Share of exact paths that samples of them recover: writes bench/samples.csv
     #[command(after_help = "\
 Example:
   cargo xtask bench samples
   cargo xtask bench samples --workload gson --gaps 500")]
     Samples(HandedOn),
-    /// How many MB of streams a second become tables: writes bench/streams.csv
+    /// Speed of turning streams into tables, in MB/s: writes bench/streams.csv
     #[command(after_help = "\
 Example:
   cargo xtask bench streams
   cargo xtask bench streams --workload gson")]
     Streams(HandedOn),
-    /// How often counters would count on the chords of spanning trees: writes
+    /// Counter updates if only chords of spanning trees were counted: writes
     /// bench/archive/placement.csv
     #[command(after_help = "\
 Example:
   cargo xtask bench placement
   cargo xtask bench placement --workload gson")]
     Placement(HandedOn),
-    /// What the rare call in a probe costs beside what it does: writes
+    /// Cost of the rare call in a probe, beside its work: writes
     /// bench/archive/slow_way.csv
     #[command(after_help = "\
 Example:
   cargo xtask bench slow-way
   cargo xtask bench slow-way --workload euler")]
     SlowWay(HandedOn),
-    /// What counts of edges tell of the paths of all fixtures: writes bench/profiles.csv
+    /// Path facts that counts of edges determine, over all fixtures: writes bench/profiles.csv
     #[command(after_help = "\
 Example:
   cargo xtask bench profiles
@@ -105,60 +105,62 @@ Example:
 /// Runs a task.
 ///
 /// # Errors
-/// When it fails or a run prints something else than the uninstrumented program.
-pub fn run(task: Task, here: &Workspace) -> Result<()> {
-    if let Task::Growth(options) = task {
+/// Fails if a run prints something else than the uninstrumented program.
+pub fn run(task: BenchTask, here: &Workspace) -> Result<()> {
+    if let BenchTask::Growth(options) = task {
         here.packages(&["oracles"])?;
         return here.python("bench/exactness/growth.py", options.arguments);
     }
-    if let Task::Sizes(options) = task {
+    if let BenchTask::Sizes(options) = task {
         return here.python("bench/sizes.py", options.arguments);
     }
-    if let Task::Memory(options) = task {
+    if let BenchTask::Memory(options) = task {
         return here.python("bench/memory.py", options.arguments);
     }
     here.packages(&["build", "run", "bench"])?;
     here.art("dalvikvm")?;
     here.d8()?;
     match task {
-        Task::Run(options) => {
+        BenchTask::Run(options) => {
             let floors = example(here, "floors", "release")?;
             let mut script = here.script("python3", "bench/bench.py")?;
             process::run(script.env("FLOORS", floors).args(options.arguments))
         }
-        Task::Predict(options) => here.python("bench/predict.py", options.arguments),
-        Task::Transfer(options) => here.python("bench/transfer.py", options.arguments),
-        Task::Steps(options) => {
+        BenchTask::Predict(options) => here.python("bench/predict.py", options.arguments),
+        BenchTask::Transfer(options) => here.python("bench/transfer.py", options.arguments),
+        BenchTask::Steps(options) => {
             let work = here.target.join("bench-steps");
             let mut script = here.script("python3", "bench/steps.py")?;
             process::run(script.arg("--work").arg(work).args(options.arguments))
         }
-        Task::OwnModel(options) => on_workloads(here, "bench/own_model.py", options),
-        Task::Samples(options) => on_workloads(here, "bench/samples.py", options),
-        Task::Streams(options) => on_workloads(here, "bench/streams.py", options),
-        Task::Placement(options) => {
+        BenchTask::OwnModel(options) => on_workloads(here, "bench/own_model.py", options),
+        BenchTask::Samples(options) => on_workloads(here, "bench/samples.py", options),
+        BenchTask::Streams(options) => on_workloads(here, "bench/streams.py", options),
+        BenchTask::Placement(options) => {
             let mut script = with_workloads(here, "bench/archive/placement.py")?;
             script.env("PLACEMENT", example(here, "placement", "dev")?);
             process::run(script.args(options.arguments))
         }
-        Task::SlowWay(options) => {
+        BenchTask::SlowWay(options) => {
             here.packages(&["oracles"])?;
             process::run(with_workloads(here, "bench/archive/slow_way.py")?.args(options.arguments))
         }
-        Task::Profiles(options) => {
+        BenchTask::Profiles(options) => {
             let mut script = here.script("python3", "bench/profiles.py")?;
             script.env("REGION_CELLS", example(here, "region_cells", "dev")?);
             process::run(script.args(options.arguments))
         }
-        Task::Timetree(options) => {
+        BenchTask::Timetree(options) => {
             let processor = traces::processor(here)?;
             let work = here.cache().join("bench/timetree");
             let mut script = here.script("python3", "bench/timetree_peers.py")?;
             script.arg(here.pathlight()?).arg(processor).arg("--work").arg(work);
             process::run(script.args(options.arguments))
         }
-        Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
-        Task::Growth(_) | Task::Sizes(_) | Task::Memory(_) => unreachable!("done above"),
+        BenchTask::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
+        BenchTask::Growth(_) | BenchTask::Sizes(_) | BenchTask::Memory(_) => {
+            unreachable!("done above")
+        }
     }
 }
 

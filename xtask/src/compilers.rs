@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::process::{output, quietly, run};
 use crate::workspace::Workspace;
@@ -15,7 +15,7 @@ const KOTLIN: &str = "2.1.21";
 /// The folder of kotlinc, fetched from npm where it is missing.
 ///
 /// # Errors
-/// When it cannot be fetched.
+/// Fails if it cannot be fetched.
 pub fn kotlin(here: &Workspace) -> Result<PathBuf> {
     let folder = here.cache().join(format!("tools/kotlin-{KOTLIN}"));
     if folder.join("lib/kotlin-compiler.jar").exists() {
@@ -24,8 +24,8 @@ pub fn kotlin(here: &Workspace) -> Result<PathBuf> {
     let work = scratch()?;
     let mut npm = Command::new("npm");
     npm.args(["pack", "--silent", "--ignore-scripts"]).arg(format!("kotlin-compiler@{KOTLIN}"));
-    let said = output(npm.current_dir(work.path()))?;
-    let package = said.lines().last().unwrap_or_default();
+    let printed = output(npm.current_dir(work.path()))?;
+    let package = printed.lines().last().unwrap_or_default();
     run(Command::new("tar").current_dir(work.path()).args(["xzf", package]))?;
     fs::create_dir_all(&folder).at(&folder)?;
     for entry in sorted(&work.path().join("package"))? {
@@ -38,7 +38,7 @@ pub fn kotlin(here: &Workspace) -> Result<PathBuf> {
 /// The JDK, which D8 and R8 take as the library that `java.*` is in.
 ///
 /// # Errors
-/// When there is none.
+/// Fails if there is none.
 pub fn jdk() -> Result<PathBuf> {
     let found = output(Command::new("sh").args(["-c", "command -v javac"]));
     let Ok(found) = found else {
@@ -54,7 +54,7 @@ pub fn jdk() -> Result<PathBuf> {
 /// All files below a folder with this ending, sorted by their path in bytes.
 ///
 /// # Errors
-/// When a folder cannot be read.
+/// Fails if a folder cannot be read.
 pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -74,7 +74,7 @@ pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
 /// Compiles all Java files below `sources`; `options` and a class path come before them.
 ///
 /// # Errors
-/// When javac refuses them.
+/// Fails if javac refuses them.
 pub fn javac(
     sources: &Path,
     out: &Path,
@@ -93,7 +93,7 @@ pub fn javac(
 /// A call of D8 (`com.android.tools.r8.D8`) or R8, without arguments.
 ///
 /// # Errors
-/// When there is no D8.
+/// Fails if there is no D8.
 pub fn r8(here: &Workspace, program: &str) -> Result<Command> {
     let mut command = Command::new("java");
     command.arg("-Xmx2g").arg("-cp").arg(here.d8()?).arg(format!("com.android.tools.r8.{program}"));

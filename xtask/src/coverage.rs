@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::compilers::javac;
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::session::Vm;
 use crate::fixtures::{LIMIT, difference};
@@ -23,17 +23,17 @@ const APPS: [&str; 3] = ["tether", "notes", "kernels"];
 /// prevented.
 const SHAPES: [&str; 2] = ["nested", "npe"];
 
-/// Compares the coverage of all these sessions of `tether` together with their traces, and has every
-/// genhtml read coverage of the fixtures.
+/// Compares the coverage of all these sessions of `tether` together with their traces, and has
+/// every genhtml read coverage of the fixtures.
 ///
 /// # Errors
-/// When a format tells something else.
+/// Fails if a format differs from the traces.
 pub fn run(here: &Workspace, seeds: &[u64]) -> Result<()> {
     let work = scratch()?;
     let mut tally = Tally::default();
     let app = App { here, name: "tether", work: work.path() };
     app.prepare(&[])?;
-    // Another build of the same source: its sessions and the others' are told as one.
+    // Another build of the same source: `report` merges its sessions with the others'.
     let folder = work.path().join("other");
     fs::create_dir(&folder).at(&folder)?;
     let other = App { here, name: "tether", work: &folder };
@@ -98,7 +98,7 @@ fn tracefiles(here: &Workspace, work: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What JaCoCo needs, below Debian's folder of jars.
+/// Jars that JaCoCo needs, below Debian's folder of jars.
 const JACOCO: [&str; 6] =
     ["org.jacoco.core", "org.jacoco.report", "asm", "asm-commons", "asm-tree", "asm-analysis"];
 
@@ -202,7 +202,7 @@ fn judged(
         .arg("--map")
         .arg(counting.file("plmap"));
     output(report.arg("--sources").arg(&sources).arg("--lcov").arg(&by_counts))?;
-    let told = |maps: &[PathBuf], logs: &[PathBuf], counts: Option<&Path>| -> Result<String> {
+    let verdict = |maps: &[PathBuf], logs: &[PathBuf], counts: Option<&Path>| -> Result<String> {
         let mut report = Command::new(app.here.pathlight()?);
         report.current_dir(&app.here.root).arg("report").args(logs);
         maps.iter().for_each(|map| {
@@ -227,5 +227,5 @@ fn judged(
         Ok(output(judge.args(&traces))?.trim().to_owned())
     };
     let maps = [app.file("plmap"), other.file("plmap")];
-    Ok([told(&maps[..1], &logs, Some(&by_counts))?, told(&maps, &mixed, None)?])
+    Ok([verdict(&maps[..1], &logs, Some(&by_counts))?, verdict(&maps, &mixed, None)?])
 }

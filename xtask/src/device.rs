@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::session::{self, Vm};
 use crate::process::output;
@@ -17,7 +17,7 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 /// Installs, fetches and watches `tether` on a phone that `tests/oracles/device` plays.
 ///
 /// # Errors
-/// When something is not as it should be.
+/// Fails if something is not as it should be.
 pub fn run(here: &Workspace) -> Result<()> {
     here.packages(&["run", "device"])?;
     let work = scratch()?;
@@ -45,7 +45,7 @@ fn judged(here: &Workspace, work: &Path) -> Result<String> {
     }
     fs::create_dir(&logs).at(&logs)?;
     let play = |apk: &str, seed, property: &str, path: &Path| {
-        let session = session::Options::new("tether", seed).on(Vm::Hotspot);
+        let session = session::SessionOptions::new("tether", seed).on(Vm::Hotspot);
         let session = session.with_apk(&work.join(apk)).with_path(property, path);
         session.play(here, &work.join("output"), &work.join("errors"))
     };

@@ -1,4 +1,4 @@
-//! What can go wrong in a task.
+//! Failures of a task.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The result of a task or of a step of one.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a task failed.
+/// Reasons why a task failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder could not be read or written.
@@ -30,7 +30,7 @@ pub enum Error {
     Failed {
         /// The command line.
         command: String,
-        /// How it ended.
+        /// Its exit status, and the errors that it printed.
         status: String,
     },
     /// The task lacks something; the text explains how to get it.
@@ -42,12 +42,12 @@ pub enum Error {
 }
 
 /// Names the file in an I/O error.
-pub trait At<T> {
+pub trait PathContext<T> {
     /// Adds the path that the operation was about.
     fn at(self, path: &Path) -> Result<T>;
 }
 
-impl<T> At<T> for io::Result<T> {
+impl<T> PathContext<T> for io::Result<T> {
     fn at(self, path: &Path) -> Result<T> {
         self.map_err(|source| Error::Io { path: path.to_owned(), source })
     }

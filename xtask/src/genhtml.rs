@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::sha256;
 use crate::process::{output, quietly};
 use crate::workspace::Workspace;
@@ -19,7 +19,7 @@ const SHA256: &str = "b89bfb28e8a6dee12b25ca63d269733909eaebb6b737958d4fb8b47b23
 /// Commands that run a genhtml each.
 ///
 /// # Errors
-/// When a version is not there and cannot be fetched.
+/// Fails if a version is not installed and cannot be fetched.
 pub fn commands(here: &Workspace) -> Result<Vec<String>> {
     let newer = here.cache().join("tools").join(NEWER.trim_end_matches(".deb"));
     if !newer.join("usr/bin/genhtml").exists() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::session::Vm;
 use crate::process::output;
@@ -19,7 +19,7 @@ const SEED: u64 = 4;
 /// tracer, too. With a folder, writes pictures of the former.
 ///
 /// # Errors
-/// When a page shows something else, complains, asks for something, or is slow.
+/// Fails if a page shows something else, complains, asks for something, or is slow.
 pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
     here.packages(&["oracles", "browser"])?;
     let work = scratch()?;

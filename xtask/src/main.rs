@@ -62,34 +62,34 @@ enum Task {
     /// The Android Runtime on this machine: build it, run its own tests, ask its verifier and
     /// compiler
     #[command(subcommand)]
-    Art(art::Task),
+    Art(art::ArtTask),
     /// Decoded paths against an independent instruction trace
     #[command(subcommand)]
-    Truth(truth::Task),
+    Truth(truth::TruthTask),
     /// Kills, crashes, several processes, storage that ends
     #[command(subcommand)]
-    Death(death::Task),
+    Death(death::DeathTask),
     /// The fixture apps: run sessions, rebuild and check the committed files
     #[command(subcommand)]
-    Fixtures(fixtures::Task),
+    Fixtures(fixtures::FixturesTask),
     /// Many sessions: a simulated beta, tables, models, queries
     #[command(subcommand)]
-    Fleet(fleet::Task),
+    Fleet(fleet::FleetTask),
     /// The Java classes that go into apps
     #[command(subcommand)]
-    Runtime(runtime::Task),
+    Runtime(runtime::RuntimeTask),
     /// Judge output files by other tools
     #[command(subcommand)]
-    Oracles(oracles::Task),
+    Oracles(oracles::OracleTask),
     /// Damaged files of every kind: no panic, no hang, no more than 1 GiB, errors that name the
     /// file
     #[command(after_help = "Example:\n  cargo xtask mutants --count 10000\n  \
                             cargo xtask mutants --kind dex --seed 7 --case 1234 --save found")]
-    Mutants(mutants::Options),
+    Mutants(mutants::MutantOptions),
     /// Measure running time, log size and growth
     #[command(subcommand)]
-    Bench(bench::Task),
-    /// What each stage makes of small pieces of code, as text files (filetests/)
+    Bench(bench::BenchTask),
+    /// Output of each stage for small pieces of code, as text files (filetests/)
     #[command(
         after_help = "Example:\n  cargo xtask filetests --bless goto    # only files named so"
     )]
@@ -113,13 +113,13 @@ SOURCE_DATE_EPOCH is the time of all files; without it the last commit's.
 
 Example:
   cargo xtask release --out dist --check")]
-    Release(release::Options),
+    Release(release::ReleaseOptions),
     /// Licences of all that is linked, docs/DEPENDENCIES.md, advisories
     #[command(after_help = "Example:\n  cargo xtask dependencies")]
     Dependencies,
     /// Recorded figures: tables in documents are rendered from CSV files
     #[command(subcommand)]
-    Results(results::Task),
+    Results(results::ResultsTask),
     /// Words and names: question words, dialect, crowded type names, long lines
     #[command(after_help = "\
 xtask/words.csv holds the breaches that each folder still has; its limits only go down.

@@ -1,7 +1,7 @@
 //! Damaged files of every kind, in children with limits of memory and time (see `tests/mutants`).
 //!
 //! A child prints a line before and after each case, so it is known which one it died of or hangs
-//! in; another child continues behind it. A finding names kind, seed and case, which repeat it.
+//! in; another child continues after it. A finding names kind, seed and case, which repeat it.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -24,14 +24,14 @@ const MEMORY: u64 = 1 << 20;
 const LIMIT: Duration = Duration::from_secs(10);
 /// To begin with, a child makes its seed files.
 const START: Duration = Duration::from_secs(120);
-/// After so many findings of one kind the others add nothing.
+/// Findings of one kind after which the run ends.
 const ENOUGH: usize = 20;
 
-/// What to damage, how often, and what to begin with.
+/// Files to damage, number of cases, and the first case.
 #[derive(Args)]
-pub struct Options {
-    /// Only this kind: dex, zip, axml, pkcs12, map, model, mapping, trace, logcat, stack (repeatable)
-    #[arg(long, value_name = "KIND", value_parser = KINDS)]
+pub struct MutantOptions {
+    /// Only this kind (repeatable): dex, zip, axml, pkcs12, map, model, mapping, trace, logcat,
+    /// stack
     kind: Vec<String>,
     /// Cases of each kind
     #[arg(long, default_value_t = 1000)]
@@ -42,10 +42,10 @@ pub struct Options {
     /// Only the case of this number
     #[arg(long)]
     case: Option<u64>,
-    /// Every so many cases the program gets the file, too (0: never)
+    /// Cases between two that the program also gets (0: never)
     #[arg(long, default_value_t = 50)]
     every: u64,
-    /// End a kind after so many seconds; what was left out is printed
+    /// End a kind after SECONDS; prints the cases left out
     #[arg(long, value_name = "SECONDS")]
     time: Option<u64>,
     /// Write the files of the cases into this folder
@@ -56,9 +56,9 @@ pub struct Options {
     input: Vec<PathBuf>,
 }
 
-/// What became of the cases of one kind.
+/// Outcome of the cases of one kind.
 #[derive(Default)]
-struct Outcome {
+struct KindOutcome {
     cases: u64,
     used: u64,
     findings: usize,
@@ -105,8 +105,8 @@ impl Runner {
 /// Runs the cases.
 ///
 /// # Errors
-/// When there is a finding.
-pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+/// Fails if there is a finding.
+pub fn run(options: &MutantOptions, here: &Workspace) -> Result<()> {
     process::run(here.cargo("build").args([
         "--quiet",
         "--package",
@@ -153,7 +153,7 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     if findings == 0 { Ok(()) } else { Err(Error::Wrong(format!("{findings} findings"))) }
 }
 
-fn command(kind: &str, from: u64, to: u64, options: &Options, here: &Workspace) -> Command {
+fn command(kind: &str, from: u64, to: u64, options: &MutantOptions, here: &Workspace) -> Command {
     let built = here.target.join("debug");
     let mut command = Command::new("sh");
     command
@@ -177,10 +177,10 @@ fn command(kind: &str, from: u64, to: u64, options: &Options, here: &Workspace) 
     command
 }
 
-fn one(kind: &str, options: &Options, here: &Workspace) -> Result<Outcome> {
+fn one(kind: &str, options: &MutantOptions, here: &Workspace) -> Result<KindOutcome> {
     let (mut next, to) = options.case.map_or((0, options.count), |case| (case, case + 1));
     let end = options.time.map(|seconds| Instant::now() + Duration::from_secs(seconds));
-    let mut outcome = Outcome::default();
+    let mut outcome = KindOutcome::default();
     while next < to && outcome.findings < ENOUGH && end.is_none_or(|end| Instant::now() < end) {
         let runner = Runner::start(&mut command(kind, next, to, options, here))?;
         let stopped = listen(&runner, &mut next, end, &mut outcome, |case, what| {
@@ -216,7 +216,7 @@ fn one(kind: &str, options: &Options, here: &Workspace) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Why no more lines are read.
+/// Reason to stop reading lines.
 enum Stopped {
     /// All cases were run.
     Done,
@@ -228,12 +228,12 @@ enum Stopped {
     Silent(u64),
 }
 
-/// Follows a child; `next` becomes the case behind the last one that was begun.
+/// Follows a child; `next` becomes the case after the last one that was begun.
 fn listen(
     runner: &Runner,
     next: &mut u64,
     end: Option<Instant>,
-    outcome: &mut Outcome,
+    outcome: &mut KindOutcome,
     finding: impl Fn(u64, &str),
 ) -> Stopped {
     let mut inside = None;

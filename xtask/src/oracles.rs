@@ -10,9 +10,9 @@ use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
 use crate::{compare, coverage, device, html, process, profiles, retrace, splits, traces};
 
-/// What is judged.
+/// Judges.
 #[derive(Subcommand)]
-pub enum Task {
+pub enum OracleTask {
     /// Signatures, alignment, manifest and entries of an APK beside the one that it was made from
     #[command(after_help = "Example:\n  cargo xtask oracles apk app.apk beta.apk")]
     Apk(HandedOn),
@@ -37,27 +37,27 @@ pub enum Task {
         /// Mappings to take instead of the fixture's
         #[arg(value_name = "MAPPING.txt")]
         mappings: Vec<PathBuf>,
-        /// How many of 1,000 stack traces may differ
+        /// Number of stack traces of 1,000 that may differ
         #[arg(long, default_value_t = 0.0)]
         allowed: f64,
     },
-    /// Files of `report` beside what `decode` prints, for sessions of the fixtures: read by
+    /// Files of `report` beside the output of `decode`, for sessions of the fixtures: read by
     /// Perfetto's trace processor and by speedscope's schema
     #[command(after_help = "Example:\n  cargo xtask oracles traces")]
     Traces,
-    /// Coverage of `report` for sessions of `tether`, beside what the tracer of tests/truth recorded;
-    /// genhtml and JaCoCo's DTD read it
+    /// Coverage of `report` for sessions of `tether`, beside the traces of the tracer of
+    /// tests/truth; genhtml and JaCoCo's DTD read it
     #[command(after_help = "Example:\n  cargo xtask oracles coverage 1 2 3")]
     Coverage {
-        /// Which sessions
+        /// Seeds of the sessions
         #[arg(default_values_t = [1, 2, 3])]
         seeds: Vec<u64>,
     },
-    /// Baseline and startup profiles of `report` for sessions of `tether`, beside what the tracer
-    /// recorded; D8 takes them
+    /// Baseline and startup profiles of `report` for sessions of `tether`, beside the tracer's
+    /// traces; D8 takes them
     #[command(after_help = "Example:\n  cargo xtask oracles profiles 1 2 3")]
     Profiles {
-        /// Which sessions
+        /// Seeds of the sessions
         #[arg(default_values_t = [1, 2, 3])]
         seeds: Vec<u64>,
     },
@@ -65,13 +65,14 @@ pub enum Task {
     /// entries of all packages, and the paths of sessions
     #[command(after_help = "Example:\n  cargo xtask oracles splits")]
     Splits,
-    /// `device` with the real adb and a phone that tests/oracles/device plays: installing, fetching,
-    /// watching, cables that are pulled; every command of docs/DEVICE.md
+    /// `device` with the real adb and a phone that tests/oracles/device plays: installing,
+    /// fetching, watching, cables that are pulled; every command of docs/DEVICE.md
     #[command(after_help = "Example:\n  cargo xtask oracles device")]
     Device,
-    /// `compare` on sessions of `tether` with planted faults: first divergences and ranks of culprits
+    /// `compare` on sessions of `tether` with planted faults: first divergences and ranks of
+    /// culprits
     #[command(after_help = "Example:\n  cargo xtask oracles compare --pairs 10 --sessions 250")]
-    Compare(compare::Options),
+    Compare(compare::CompareOptions),
     /// All JSON that `pathlight` prints, by the schemas in docs/schema
     #[command(after_help = "Example:\n  cargo xtask oracles schemas")]
     Schemas,
@@ -93,37 +94,37 @@ const FIXTURES: [&str; 2] = ["tether", "notes"];
 /// Runs a task.
 ///
 /// # Errors
-/// When something differs that must not.
-pub fn run(task: Task, here: &Workspace) -> Result<()> {
+/// Fails if something differs that must not.
+pub fn run(task: OracleTask, here: &Workspace) -> Result<()> {
     here.packages(&["oracles"])?;
     match task {
-        Task::Apk(options) => {
+        OracleTask::Apk(options) => {
             process::run(Command::new(here.path("tests/oracles/apk.sh")).args(options.arguments))
         }
-        Task::Dexdiff(options) => process::run(
+        OracleTask::Dexdiff(options) => process::run(
             Command::new(here.path("tests/oracles/dexdiff.py")).args(options.arguments),
         ),
-        Task::Lines { apps } if apps.is_empty() => {
+        OracleTask::Lines { apps } if apps.is_empty() => {
             let prebuilt = |name| here.path(format!("android-fixtures/{name}/prebuilt/{name}.apk"));
             lines(&FIXTURES.map(prebuilt), here)
         }
-        Task::Lines { apps } => lines(&apps, here),
-        Task::Retrace { mappings, allowed } if mappings.is_empty() => {
+        OracleTask::Lines { apps } => lines(&apps, here),
+        OracleTask::Retrace { mappings, allowed } if mappings.is_empty() => {
             retrace::run(here, &[retrace::fixture(here)], allowed)
         }
-        Task::Retrace { mappings, allowed } => retrace::run(here, &mappings, allowed),
-        Task::Traces => traces::run(here),
-        Task::Compare(options) => compare::run(&options, here),
-        Task::Coverage { seeds } => coverage::run(here, &seeds),
-        Task::Profiles { seeds } => profiles::run(here, &seeds),
-        Task::Splits => splits::run(here),
-        Task::Device => device::run(here),
-        Task::Schemas => {
+        OracleTask::Retrace { mappings, allowed } => retrace::run(here, &mappings, allowed),
+        OracleTask::Traces => traces::run(here),
+        OracleTask::Compare(options) => compare::run(&options, here),
+        OracleTask::Coverage { seeds } => coverage::run(here, &seeds),
+        OracleTask::Profiles { seeds } => profiles::run(here, &seeds),
+        OracleTask::Splits => splits::run(here),
+        OracleTask::Device => device::run(here),
+        OracleTask::Schemas => {
             let mut judge = Command::new(here.path("tests/oracles/schemas.py"));
             process::run(judge.arg(here.pathlight()?).arg(&here.root))
         }
-        Task::Html { screenshots } => html::run(here, screenshots.as_deref()),
-        Task::DexdiffSelftest => {
+        OracleTask::Html { screenshots } => html::run(here, screenshots.as_deref()),
+        OracleTask::DexdiffSelftest => {
             process::run(&mut Command::new(here.path("tests/oracles/dexdiff-selftest.sh")))
         }
     }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::process::{output, run as run_shown};
 use crate::tally::Tally;
@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 /// The binary of a release: `$PATHLIGHT`, or the release build, which is static on Linux.
 ///
 /// # Errors
-/// When it does not build.
+/// Fails if it does not build.
 pub fn binary(here: &Workspace) -> Result<PathBuf> {
     if env::var_os("PATHLIGHT").is_some_and(|given| !given.is_empty()) {
         return here.pathlight().map(Path::to_owned);
@@ -30,7 +30,7 @@ pub fn binary(here: &Workspace) -> Result<PathBuf> {
 /// built once for both kinds of binary.
 ///
 /// # Errors
-/// When it does not build.
+/// Fails if it does not build.
 pub fn build(here: &Workspace) -> Result<PathBuf> {
     let mut build = here.cargo("rustc");
     build.args(["--release", "--locked", "--package", "pathlight", "--bin", "pathlight"]);
@@ -47,7 +47,7 @@ pub fn build(here: &Workspace) -> Result<PathBuf> {
 /// other build writes.
 ///
 /// # Errors
-/// When it does not build or run, or an output differs.
+/// Fails if it does not build or run, or an output differs.
 pub fn run(here: &Workspace) -> Result<()> {
     let binary = build(here)?;
     let work = scratch()?;
@@ -64,24 +64,24 @@ pub fn run(here: &Workspace) -> Result<()> {
         ("trains", "train --map recorded.plmap session.plt -o model.json"),
     ];
     let outputs = ["beta.apk", "app.plmap", "out.info", "model.json"];
-    let mut said = Vec::new();
+    let mut printed = Vec::new();
     for (what, task) in tasks {
         let alone = output(inside(root)?.arg("/pathlight").args(task.split(' ')));
-        said.push(alone.as_ref().ok().cloned());
-        let told = alone.map(|said| format!("{} bytes said", said.len()));
-        tally.count(what, told.map_err(|e| e.to_string()));
+        printed.push(alone.as_ref().ok().cloned());
+        let outcome = alone.map(|printed| format!("{} bytes printed", printed.len()));
+        tally.count(what, outcome.map_err(|e| e.to_string()));
     }
     let alone: Vec<_> = outputs.iter().map(|name| fs::read(root.join(name)).ok()).collect();
     for name in outputs.iter().chain(&["out.html"]) {
         let _ = fs::remove_file(root.join(name));
     }
-    for ((what, task), said) in tasks.into_iter().zip(said) {
+    for ((what, task), printed) in tasks.into_iter().zip(printed) {
         let mut usual = Command::new(here.pathlight()?);
         // The same debug key.
         usual.current_dir(root).env("XDG_CONFIG_HOME", root.join("config"));
         let same = output(usual.args(task.split(' ')))?;
-        let outcome = if Some(same) == said { Ok(String::new()) } else { Err("differs".into()) };
-        tally.count(&format!("{what}: says the same"), outcome);
+        let outcome = if Some(same) == printed { Ok(String::new()) } else { Err("differs".into()) };
+        tally.count(&format!("{what}: prints the same"), outcome);
     }
     for (name, alone) in outputs.iter().zip(alone) {
         let usual = fs::read(root.join(name)).ok();
@@ -97,7 +97,7 @@ pub fn run(here: &Workspace) -> Result<()> {
 /// Puts an app, and a recorded session with its map, into a root folder.
 ///
 /// # Errors
-/// When one cannot be copied.
+/// Fails if one cannot be copied.
 pub fn furnish(root: &Path, here: &Workspace) -> Result<()> {
     fs::create_dir_all(root.join("tmp")).at(root)?;
     let copy = |from: PathBuf, to: &str| fs::copy(&from, root.join(to)).at(&from).map(drop);
@@ -112,7 +112,7 @@ pub fn furnish(root: &Path, here: &Workspace) -> Result<()> {
 /// A command whose root is this folder, without other environment than a place for its key.
 ///
 /// # Errors
-/// When the user cannot be asked for.
+/// Fails if the user cannot be asked for.
 pub fn inside(root: &Path) -> Result<Command> {
     let is_root = output(Command::new("id").arg("-u"))?.trim() == "0";
     let mut command = Command::new(if is_root { "chroot" } else { "unshare" });

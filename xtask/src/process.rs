@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 
 /// A command line as one would type it; variables that were set come first.
 pub fn shown(command: &Command) -> String {
@@ -35,7 +35,7 @@ fn failed(command: &Command, status: ExitStatus) -> Error {
 /// Prints the command on standard error, runs it and waits.
 ///
 /// # Errors
-/// When it cannot be started or does not succeed.
+/// Fails if it cannot be started or does not succeed.
 pub fn run(command: &mut Command) -> Result<()> {
     eprintln!("+ {}", shown(command));
     quietly(command)
@@ -44,32 +44,32 @@ pub fn run(command: &mut Command) -> Result<()> {
 /// Runs a command without printing it.
 ///
 /// # Errors
-/// When it cannot be started or does not succeed.
+/// Fails if it cannot be started or does not succeed.
 pub fn quietly(command: &mut Command) -> Result<()> {
     let status = command.status().map_err(start_error(command))?;
     if status.success() { Ok(()) } else { Err(failed(command, status)) }
 }
 
-/// What a command prints on standard output.
+/// Runs a command and returns its standard output.
 ///
 /// # Errors
-/// When it cannot be started or does not succeed; its standard error is in the error.
+/// Fails if it cannot be started or does not succeed; its standard error is in the error.
 pub fn output(command: &mut Command) -> Result<String> {
     let out = command.stdin(Stdio::null()).output().map_err(start_error(command))?;
     if out.status.success() {
         return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
     }
-    // Some say on their output what is wrong.
-    let said = [&out.stderr, &out.stdout].map(|bytes| String::from_utf8_lossy(bytes));
-    let said = said.iter().map(|text| text.trim()).find(|text| !text.is_empty());
-    let status = format!("{}: {}", out.status, said.unwrap_or_default());
+    // Some programs print their errors on standard output.
+    let printed = [&out.stderr, &out.stdout].map(|bytes| String::from_utf8_lossy(bytes));
+    let printed = printed.iter().map(|text| text.trim()).find(|text| !text.is_empty());
+    let status = format!("{}: {}", out.status, printed.unwrap_or_default());
     Err(Error::Failed { command: shown(command), status })
 }
 
 /// Runs a command with its two outputs in files. `None`: it was killed at its time limit.
 ///
 /// # Errors
-/// When the files cannot be made or the program cannot be started.
+/// Fails if the files cannot be made or the program cannot be started.
 pub fn to_files(
     command: &mut Command,
     out: &Path,
@@ -99,7 +99,7 @@ pub fn to_files(
     }
 }
 
-/// How many jobs to run at a time by default: the number of cores.
+/// Default number of jobs at a time: the number of cores.
 pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, Into::into)
 }

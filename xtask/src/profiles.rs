@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::compilers::{javac, jdk, r8};
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::scratch;
 use crate::fixtures::session::Vm;
 use crate::process::{output, quietly};
@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 /// Compares the profiles of these sessions of `tether` with their traces, and has D8 take them.
 ///
 /// # Errors
-/// When a method is missing or too much, or D8 takes a rule otherwise.
+/// Fails if a method is missing or too much, or D8 takes a rule otherwise.
 pub fn run(here: &Workspace, seeds: &[u64]) -> Result<()> {
     here.packages(&["run", "fixtures"])?;
     let work = scratch()?;

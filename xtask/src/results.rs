@@ -10,7 +10,7 @@ use std::process::Command;
 
 use clap::Subcommand;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::process::output;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
@@ -23,9 +23,9 @@ const ROWS: &str = " rows: ";
 const RESULTS: &str = "bench/results.csv";
 const COSTS: &str = "bench/costs.csv";
 
-/// What can be done with recorded figures.
+/// Tasks of recorded figures.
 #[derive(Subcommand)]
-pub enum Task {
+pub enum ResultsTask {
     /// Writes the tables of all documents from their CSV files
     #[command(after_help = "Example:\n  cargo xtask results render")]
     Render,
@@ -37,19 +37,19 @@ pub enum Task {
 /// Runs a task.
 ///
 /// # Errors
-/// When a file is missing or malformed, or a table differs.
-pub fn run(task: &Task, here: &Workspace) -> Result<()> {
+/// Fails if a file is missing or malformed, or a table differs.
+pub fn run(task: &ResultsTask, here: &Workspace) -> Result<()> {
     let documents =
         output(Command::new("git").arg("-C").arg(&here.root).args(["ls-files", "*.md"]))?;
     let mut tally = Tally::default();
     let costs = costs(&fs::read_to_string(here.path(RESULTS)).at(&here.path(RESULTS))?)?;
     let file = here.path(COSTS);
     match task {
-        Task::Render => fs::write(&file, &costs).at(&file)?,
-        Task::Check if fs::read_to_string(&file).at(&file)? != costs => {
+        ResultsTask::Render => fs::write(&file, &costs).at(&file)?,
+        ResultsTask::Check if fs::read_to_string(&file).at(&file)? != costs => {
             tally.fail(&format!("{COSTS} differs from {RESULTS}: `cargo xtask results render`"));
         }
-        Task::Check => {}
+        ResultsTask::Check => {}
     }
     for name in documents.lines() {
         let file = here.path(name);
@@ -58,8 +58,8 @@ pub fn run(task: &Task, here: &Workspace) -> Result<()> {
         let (tables, rendered) =
             render(&text, read).map_err(|e| Error::Wrong(format!("{name}: {e}")))?;
         match task {
-            Task::Render if rendered != text => fs::write(&file, &rendered).at(&file)?,
-            Task::Check if rendered != text => {
+            ResultsTask::Render if rendered != text => fs::write(&file, &rendered).at(&file)?,
+            ResultsTask::Check if rendered != text => {
                 tally.fail(&format!(
                     "{name}: a table differs from its CSV file: `cargo xtask results render`"
                 ));

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::compilers::r8;
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::scratch;
 use crate::process::output;
 use crate::workspace::Workspace;
@@ -20,7 +20,7 @@ const SHOWN: usize = 20;
 /// Compares the frames of every range of these mappings.
 ///
 /// # Errors
-/// When more than `allowed` of 1,000 stack traces differ.
+/// Fails if more than `allowed` of 1,000 stack traces differ.
 pub fn run(here: &Workspace, mappings: &[PathBuf], allowed: f64) -> Result<()> {
     let (mut all, mut differ) = (0, 0);
     for mapping in mappings {
@@ -56,7 +56,7 @@ fn first(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// How many of these stack traces are retraced otherwise than by Retrace.
+/// Number of these stack traces that are retraced otherwise than by Retrace.
 fn compare(here: &Workspace, mapping: &Path, trace: &str) -> Result<usize> {
     let work = scratch()?;
     let file = work.path().join("trace.txt");
@@ -94,9 +94,9 @@ struct Questions {
     ranges: usize,
 }
 
-/// Asks for the first, the last and a middle line of every range, the line behind it, and for no
-/// line; also under the exceptions that the mapping names. An outline is asked for with its callers:
-/// lines that stand for its lines are in no stack trace.
+/// Asks for the first, the last and a middle line of every range, the line after it, and for no
+/// line; also under the exceptions that the mapping names. An outline is asked for with its
+/// callers: lines that stand for its lines are in no stack trace.
 fn questions(mapping: &str) -> Questions {
     let mut thrown = BTreeSet::from([PLAIN.to_owned()]);
     for part in mapping.split("throws(L").skip(1) {
@@ -162,16 +162,17 @@ fn pairs(call: &str) -> impl Iterator<Item = (&str, &str)> {
     pairs.filter_map(|p| Some((p.split('"').nth(1)?, p.split(':').nth(1)?)))
 }
 
-/// The frames below one exception, and whether they are choices, whose order says nothing.
+/// The frames below one exception, and true if they are choices, whose order has no meaning.
 #[derive(Debug)]
-struct Answer {
+struct RetracedTrace {
     frames: Vec<String>,
     choices: bool,
 }
 
-impl PartialEq for Answer {
-    fn eq(&self, other: &Answer) -> bool {
-        let sorted = |answer: &Answer| answer.frames.iter().cloned().collect::<BTreeSet<_>>();
+impl PartialEq for RetracedTrace {
+    fn eq(&self, other: &RetracedTrace) -> bool {
+        let sorted =
+            |answer: &RetracedTrace| answer.frames.iter().cloned().collect::<BTreeSet<_>>();
         match self.choices || other.choices {
             true => sorted(self) == sorted(other),
             false => self.frames == other.frames,
@@ -179,8 +180,8 @@ impl PartialEq for Answer {
     }
 }
 
-fn answers(printed: &str) -> Vec<Answer> {
-    let mut out: Vec<Answer> = Vec::new();
+fn answers(printed: &str) -> Vec<RetracedTrace> {
+    let mut out: Vec<RetracedTrace> = Vec::new();
     for line in printed.lines() {
         let text = line.trim_start();
         let frame = text.strip_prefix("<OR> ").unwrap_or(text);
@@ -189,7 +190,7 @@ fn answers(printed: &str) -> Vec<Answer> {
                 answer.frames.push(frame.to_owned());
                 answer.choices |= text.starts_with("<OR>");
             }
-            _ => out.push(Answer { frames: vec![text.to_owned()], choices: false }),
+            _ => out.push(RetracedTrace { frames: vec![text.to_owned()], choices: false }),
         }
     }
     out

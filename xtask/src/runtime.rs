@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 
 use crate::compilers::{files_below, javac, r8};
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::scratch;
 use crate::process::quietly;
 use crate::workspace::Workspace;
 
 const PREBUILT: &str = "runtime/prebuilt/runtime.dex";
 
-/// What can be done with the runtime.
+/// Tasks of the runtime.
 #[derive(Subcommand)]
-pub enum Task {
+pub enum RuntimeTask {
     /// Builds runtime/prebuilt/runtime.dex from its sources: javac, D8
     #[command(after_help = "Example:\n  cargo xtask runtime build --out /tmp/runtime.dex")]
     Build {
@@ -31,11 +31,11 @@ pub enum Task {
 /// Runs a task.
 ///
 /// # Errors
-/// When the sources do not build, or give other bytes.
-pub fn run(task: Task, here: &Workspace) -> Result<()> {
+/// Fails if the sources do not build, or give other bytes.
+pub fn run(task: RuntimeTask, here: &Workspace) -> Result<()> {
     match task {
-        Task::Build { out } => build(&out.unwrap_or_else(|| here.path(PREBUILT)), here),
-        Task::Check => {
+        RuntimeTask::Build { out } => build(&out.unwrap_or_else(|| here.path(PREBUILT)), here),
+        RuntimeTask::Check => {
             let work = scratch()?;
             let made = work.path().join("runtime.dex");
             build(&made, here)?;

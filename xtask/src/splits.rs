@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::difference;
 use crate::fixtures::session::{self, Vm};
@@ -23,7 +23,7 @@ const BUNDLETOOL: &str = "bundletool-1.8.2.jar";
 /// path that of the trace.
 ///
 /// # Errors
-/// When a judge refuses something, or an output or a path differs.
+/// Fails if a judge refuses something, or an output or a path differs.
 pub fn run(here: &Workspace) -> Result<()> {
     here.packages(&["run", "fixtures"])?;
     let work = scratch()?;
@@ -65,7 +65,7 @@ impl Bundle<'_> {
         self.work.join(name)
     }
 
-    /// Instruments these packages; what is said of them.
+    /// Instruments these packages, and returns the messages.
     fn judged(&self, inputs: &str) -> Result<String> {
         let (from, to) = (self.file(inputs), self.file(format!("beta-{inputs}")));
         let mut instrument = Command::new(self.here.pathlight()?);
@@ -79,8 +79,8 @@ impl Bundle<'_> {
         output(&mut instrument)?;
         let mut judge = Command::new("python3");
         judge.arg(self.here.path("tests/oracles/splits.py")).args([&from, &to]);
-        let said = output(judge.arg(self.file(format!("dex-{inputs}"))))?;
-        Ok(said.trim().to_owned())
+        let printed = output(judge.arg(self.file(format!("dex-{inputs}"))))?;
+        Ok(printed.trim().to_owned())
     }
 
     /// Instruments the bundle, and has bundletool make the APKs of a device of it.
@@ -90,9 +90,9 @@ impl Bundle<'_> {
         let mut instrument = Command::new(self.here.pathlight()?);
         instrument.args(["instrument", "--force"]).arg(&aab).arg("-o").arg(&beta);
         output(instrument.arg("--map").arg(self.file("app.aab.plmap")))?;
-        let said = output(Command::new("jarsigner").arg("-verify").arg(&beta))?;
-        if !said.contains("jar verified.") {
-            return Err(Error::Wrong(format!("jarsigner: {}", said.trim())));
+        let printed = output(Command::new("jarsigner").arg("-verify").arg(&beta))?;
+        if !printed.contains("jar verified.") {
+            return Err(Error::Wrong(format!("jarsigner: {}", printed.trim())));
         }
         let option = |name: &str, path: &Path| format!("--{name}={}", path.display());
         let tool = |task: &str, options: &[String]| {
@@ -128,7 +128,7 @@ impl Bundle<'_> {
         let logs = self.file("logs");
         let _ = (fs::remove_file(&trace), fs::remove_dir_all(&logs));
         fs::create_dir(&logs).at(&logs)?;
-        let session = session::Options::new("tether", seed).on(Vm::Art);
+        let session = session::SessionOptions::new("tether", seed).on(Vm::Art);
         let of_trace = session.clone().with_apk(&traced).with_path("truth.out", &trace);
         of_trace.play(self.here, &wanted, &log)?;
         let beta = session.with_apk(&self.file(format!("dex-{inputs}")));
@@ -138,8 +138,8 @@ impl Bundle<'_> {
         }
         let mut decode = Command::new(self.here.pathlight()?);
         decode.arg("decode").arg("--map").arg(self.file(format!("{inputs}.plmap")));
-        let told = output(decode.args(["--format", "json"]).args(sorted(&logs)?))?;
-        fs::write(&paths, told).at(&paths)?;
+        let decoded = output(decode.args(["--format", "json"]).args(sorted(&logs)?))?;
+        fs::write(&paths, decoded).at(&paths)?;
         let mut compare = self.here.harness("compare");
         compare.arg("--table").arg(&table);
         compare.arg("--trace").arg(&trace).arg("--paths").arg(&paths);
@@ -156,8 +156,8 @@ fn bundletool(here: &Workspace) -> Result<PathBuf> {
     let work = scratch()?;
     let mut npm = Command::new("npm");
     npm.args(["pack", "--silent", "--ignore-scripts", CARRIER]).current_dir(work.path());
-    let said = output(&mut npm)?;
-    let package = said.lines().last().unwrap_or_default();
+    let printed = output(&mut npm)?;
+    let package = printed.lines().last().unwrap_or_default();
     quietly(Command::new("tar").current_dir(work.path()).args(["xzf", package]))?;
     let found = work.path().join("package/vendor/aab-tool/bundletool.jar");
     let folder = here.cache().join("tools");

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 
-/// How many checks passed and failed.
+/// Numbers of checks that passed and failed.
 #[derive(Default)]
 pub struct Tally {
     passed: usize,

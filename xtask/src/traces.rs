@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::session;
 use crate::process::{output, quietly, run as run_shown};
@@ -24,7 +24,7 @@ const APPS: [&str; 3] = ["tether", "notes", "kernels"];
 /// stacks of a real trace.
 ///
 /// # Errors
-/// When a file differs from what `decode` prints, or a judge refuses it.
+/// Fails if a file differs from what `decode` prints, or a judge refuses it.
 pub fn run(here: &Workspace) -> Result<()> {
     here.packages(&["run", "fixtures"])?;
     let judges = Judges::find(&here.cache().join("tools"))?;
@@ -46,7 +46,7 @@ pub fn run(here: &Workspace) -> Result<()> {
     let mut sampled = Command::new("python3");
     sampled.arg(here.path("tests/oracles/sampled.py")).arg("--processor").arg(&judges.processor);
     sampled.arg(here.pathlight()?).arg(here.path("samples/tests/data/android12.pftrace"));
-    let outcome = output(&mut sampled).map(|told| told.trim().to_owned());
+    let outcome = output(&mut sampled).map(|printed| printed.trim().to_owned());
     tally.count("samples of a real trace", outcome.map_err(|e| e.to_string()));
     tally.finish()
 }
@@ -54,7 +54,7 @@ pub fn run(here: &Workspace) -> Result<()> {
 /// The folder with Perfetto's trace processor.
 ///
 /// # Errors
-/// When it cannot be fetched.
+/// Fails if it cannot be fetched.
 pub fn processor(here: &Workspace) -> Result<PathBuf> {
     Ok(Judges::find(&here.cache().join("tools"))?.processor)
 }
@@ -62,7 +62,7 @@ pub fn processor(here: &Workspace) -> Result<PathBuf> {
 /// Instruments the app and plays a session. Gives its map and its logs.
 ///
 /// # Errors
-/// When the app is not instrumented or the session fails.
+/// Fails if the app is not instrumented or the session fails.
 pub fn play(app: &str, work: &Path, here: &Workspace) -> Result<(PathBuf, Vec<PathBuf>)> {
     let file = |ending: &str| work.join(format!("{app}.{ending}"));
     let prebuilt = here.path(format!("android-fixtures/{app}/prebuilt/{app}.apk"));
@@ -82,14 +82,14 @@ pub fn play(app: &str, work: &Path, here: &Workspace) -> Result<(PathBuf, Vec<Pa
     output(&mut instrument)?;
     fs::create_dir(&logs).at(&logs)?;
     let mut session =
-        session::Options::new(app, 1).with_apk(&beta).with_path("pathlight.dir", &logs);
+        session::SessionOptions::new(app, 1).with_apk(&beta).with_path("pathlight.dir", &logs);
     // A kernels session is some 10⁷ instructions at its usual size.
     session.steps = (app == "kernels").then(|| "1".to_owned());
     session.play(here, &file("output"), &file("log"))?;
     Ok((map, sorted(&logs)?))
 }
 
-/// What judges, in the cache.
+/// Judges in the cache.
 struct Judges {
     processor: PathBuf,
     schema: PathBuf,

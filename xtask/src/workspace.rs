@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::{d8, process};
 
 /// The checkout and the folders beside it.
@@ -44,12 +44,12 @@ impl Workspace {
         self.root.join(relative)
     }
 
-    /// Where compilers and translated programs are kept: `$PATHLIGHT_CACHE` or the user's cache.
+    /// Folder of compilers and translated programs: `$PATHLIGHT_CACHE` or the user's cache.
     pub fn cache(&self) -> PathBuf {
         variable("PATHLIGHT_CACHE").unwrap_or_else(|| user_cache().join("pathlight"))
     }
 
-    /// Where the ART host is or will be: `$PATHLIGHT_ART` or the user's cache.
+    /// Folder of the ART host: `$PATHLIGHT_ART` or the user's cache.
     pub fn art_folder(&self) -> PathBuf {
         variable("PATHLIGHT_ART").unwrap_or_else(|| user_cache().join("pathlight/art"))
     }
@@ -57,7 +57,7 @@ impl Workspace {
     /// The folder of an ART host that has this program in `bin`.
     ///
     /// # Errors
-    /// When there is none yet.
+    /// Fails if there is none yet.
     pub fn art(&self, program: &str) -> Result<PathBuf> {
         let folder = self.art_folder();
         if folder.join("bin").join(program).exists() {
@@ -70,7 +70,7 @@ impl Workspace {
     /// The binary under test: `$PATHLIGHT`, or the release binary, built now.
     ///
     /// # Errors
-    /// When it does not build.
+    /// Fails if it does not build.
     pub fn pathlight(&self) -> Result<&Path> {
         if let Some(known) = self.binary.get() {
             return Ok(known);
@@ -91,7 +91,7 @@ impl Workspace {
     /// Google's D8 and R8: `$D8_JAR`, or fetched.
     ///
     /// # Errors
-    /// When it cannot be fetched.
+    /// Fails if it cannot be fetched.
     pub fn d8(&self) -> Result<&Path> {
         if let Some(known) = self.d8.get() {
             return Ok(known);
@@ -112,7 +112,7 @@ impl Workspace {
     /// where it is known, D8 in variables.
     ///
     /// # Errors
-    /// When the binary does not build.
+    /// Fails if the binary does not build.
     pub fn script(&self, interpreter: &str, file: &str) -> Result<Command> {
         let mut command = Command::new(interpreter);
         command
@@ -144,7 +144,7 @@ impl Workspace {
     /// Runs a Python script of the checkout (see [`Self::script`]).
     ///
     /// # Errors
-    /// When it fails.
+    /// Fails if it fails.
     pub fn python<S: AsRef<OsStr>>(
         &self,
         file: &str,
@@ -156,13 +156,13 @@ impl Workspace {
     /// Installs the Debian packages of these groups where they are missing.
     ///
     /// # Errors
-    /// When some are missing and cannot be installed.
+    /// Fails if some are missing and cannot be installed.
     pub fn packages(&self, groups: &[&str]) -> Result<()> {
         process::quietly(Command::new(self.path("tests/prerequisites.sh")).args(groups))
     }
 }
 
-/// Options that a task hands on to the script behind it.
+/// Options that a task hands on to its script.
 #[derive(clap::Args)]
 pub struct HandedOn {
     /// Options of the script; `-- --help` lists them

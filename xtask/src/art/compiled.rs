@@ -11,23 +11,23 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Common, run_tests, verify::instrument};
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::process::{parallel, to_files};
 use crate::workspace::Workspace;
 
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Which programs, and how.
+/// The programs, and the options of their build.
 #[derive(Args)]
-pub struct Options {
+pub struct CompiledOptions {
     #[command(flatten)]
     common: Common,
     /// Run-tests that are named in a file (repeatable)
     #[arg(long, value_name = "FILE")]
     list: Vec<PathBuf>,
-    /// A .dex, .jar or .apk, with :LIB.dex behind it what it links against; or the name of a
-    /// run-test (default: the fixtures and committed programs of tests/truth)
+    /// A .dex, .jar or .apk, with :LIB.dex after it for each library it links against; or the name
+    /// of a run-test (default: the fixtures and committed programs of tests/truth)
     programs: Vec<String>,
 }
 
@@ -36,15 +36,15 @@ struct Program {
     id: usize,
     name: String,
     file: PathBuf,
-    /// What it links against, with a colon before each.
+    /// Libraries that it links against, with a colon before each.
     libraries: String,
 }
 
 /// Looks at every program, then tests/art/compiled.py compares.
 ///
 /// # Errors
-/// When a method was compiled before and is not after, or a new one is refused.
-pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+/// Fails if a method was compiled before and is not after, or a new one is refused.
+pub fn run(options: &CompiledOptions, here: &Workspace) -> Result<()> {
     let (art, pathlight) = (here.art("dexcompile")?, here.pathlight()?);
     let mut names = options.programs.clone();
     for list in &options.list {

@@ -14,9 +14,9 @@ mod run_tests;
 mod types;
 mod verify;
 
-/// What can be done with the ART host.
+/// Tasks of the ART host.
 #[derive(Subcommand)]
-pub enum Task {
+pub enum ArtTask {
     /// Builds ART 10 and ART 11 outside the checkout; does nothing when they are there
     #[command(
         after_help = "Example:\n  cargo xtask art setup        # once, 4 to 8 minutes, 310 MB"
@@ -41,7 +41,7 @@ Example:
     RunTests(HandedOn),
     /// ART's verifiers over every run-test before and after instrumenting: no class may be worse
     #[command(after_help = "Example:\n  cargo xtask art verify --representative --codec huffman")]
-    Verify(verify::Options),
+    Verify(verify::VerifyOptions),
     /// ART's compiler over programs before and after instrumenting: every method must still be
     /// taken
     #[command(after_help = "\
@@ -49,7 +49,7 @@ Example:
   cargo xtask art compiled                               # fixtures and committed programs, 10 s
   cargo xtask art compiled --list tests/art/run-tests-passing.txt
   cargo xtask art compiled app.apk:platform-stubs.dex    # with what it links against")]
-    Compiled(compiled::Options),
+    Compiled(compiled::CompiledOptions),
     /// ART's verifiers on the classes by which the check of register kinds is tested: they must
     /// agree with it
     #[command(after_help = "Example:\n  cargo xtask art types")]
@@ -59,38 +59,38 @@ Example:
 /// Runs a task.
 ///
 /// # Errors
-/// When it fails or what it checks does not hold.
-pub fn run(task: Task, here: &Workspace) -> Result<()> {
+/// Fails if a check does not hold.
+pub fn run(task: ArtTask, here: &Workspace) -> Result<()> {
     match task {
-        Task::Setup => {
+        ArtTask::Setup => {
             run_command(Command::new(here.path("tests/art/setup.sh")).arg(here.art_folder()))
         }
-        Task::Prefix => {
+        ArtTask::Prefix => {
             println!("{}", here.art_folder().display());
             Ok(())
         }
-        Task::Framework => {
+        ArtTask::Framework => {
             let (art, d8) = (here.art("dalvikvm")?, here.d8()?);
             let mut script = Command::new(here.path("tests/art/framework.sh"));
             run_command(script.env("PATHLIGHT_ART", art).env("D8_JAR", d8))
         }
-        Task::RunTests(options) => run_tests::run(&options.arguments, here),
-        Task::Verify(options) => verify::run(&options, here),
-        Task::Compiled(options) => compiled::run(&options, here),
-        Task::Types => types::run(here),
+        ArtTask::RunTests(options) => run_tests::run(&options.arguments, here),
+        ArtTask::Verify(options) => verify::run(&options, here),
+        ArtTask::Compiled(options) => compiled::run(&options, here),
+        ArtTask::Types => types::run(here),
     }
 }
 
 /// Options of the checks that look at programs before and after instrumenting.
 #[derive(clap::Args)]
 pub struct Common {
-    /// How the programs are instrumented
+    /// Codec of the instrumented programs
     #[arg(long, default_value = "arith")]
     pub codec: String,
     /// Keep what the tools print in this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// How many programs at a time
+    /// Number of programs at a time
     #[arg(short, default_value_t = crate::process::cores())]
     pub jobs: usize,
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -32,7 +32,7 @@ pub fn listed(file: &Path) -> Result<Vec<String>> {
     Ok(lines.filter_map(|l| l.split_whitespace().next()).map(str::to_owned).collect())
 }
 
-/// Where the jar of a built run-test lies.
+/// Path of the jar of a built run-test.
 pub fn jar(art: &Path, name: &str) -> PathBuf {
     art.join("tests").join(name).join(format!("{name}.jar"))
 }

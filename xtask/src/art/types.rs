@@ -7,7 +7,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::scratch;
 use crate::process::{output, quietly};
 use crate::tally::Tally;
@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 /// Asks ART 10 and ART 11 about each class.
 ///
 /// # Errors
-/// When one differs from the text.
+/// Fails if one differs from the text.
 pub fn run(here: &Workspace) -> Result<()> {
     let text = here.path("dex/tests/fixtures/types.txt");
     let rules = fs::read_to_string(&text).at(&text)?;
@@ -38,7 +38,7 @@ pub fn run(here: &Workspace) -> Result<()> {
             .args(["-c", "\"$0\" \"$1\" 2>&1 || true"])
             .arg(art.join("bin").join(program))
             .arg(&dex);
-        let said = output(command.env("ART_LOG", "w"))?;
+        let printed = output(command.env("ART_LOG", "w"))?;
         let mut wanted = "OK";
         for line in rules.lines() {
             if let Some(reason) = line.strip_prefix("; refused: ") {
@@ -49,7 +49,7 @@ pub fn run(here: &Workspace) -> Result<()> {
                 };
             } else if let Some(class) = line.strip_prefix(".class public L") {
                 let name = class.trim_end_matches(';').replace('/', ".");
-                let found = verdict(&said, &name);
+                let found = verdict(&printed, &name);
                 let outcome = if found == wanted {
                     Ok(found.into())
                 } else {
@@ -60,7 +60,7 @@ pub fn run(here: &Workspace) -> Result<()> {
             }
         }
         let total = rules.lines().filter(|l| l.starts_with(".class ")).count();
-        let counts = said
+        let counts = printed
             .lines()
             .last()
             .and_then(|l| l.split_once('{'))
@@ -78,8 +78,8 @@ pub fn run(here: &Workspace) -> Result<()> {
 }
 
 /// The verifier's result for a class.
-fn verdict(said: &str, class: &str) -> &'static str {
-    let has = |text: String| said.lines().any(|l| format!("{} ", l.trim()).starts_with(&text));
+fn verdict(printed: &str, class: &str) -> &'static str {
+    let has = |text: String| printed.lines().any(|l| format!("{} ", l.trim()).starts_with(&text));
     if has(format!("HARD {class} ")) {
         "HARD"
     } else if has(format!("Class {class} failed lock verification")) {

@@ -11,16 +11,16 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Common, run_tests};
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::scratch;
 use crate::process::{output, parallel, to_files};
 use crate::workspace::Workspace;
 
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Which tests, and how.
+/// The tests, and the options of their build.
 #[derive(Args)]
-pub struct Options {
+pub struct VerifyOptions {
     #[command(flatten)]
     common: Common,
     /// The short list for CI instead of all 680 tests
@@ -33,8 +33,8 @@ pub struct Options {
 /// Looks at every test, then tests/art/verify.py compares.
 ///
 /// # Errors
-/// When a class is worse than before.
-pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+/// Fails if a class is worse than before.
+pub fn run(options: &VerifyOptions, here: &Workspace) -> Result<()> {
     let list = if options.representative { "representative.txt" } else { "run-tests-passing.txt" };
     let tests = match &options.tests[..] {
         [] => run_tests::listed(&here.path("tests/art").join(list))?,
@@ -72,11 +72,11 @@ fn one(test: &str, art: &Path, pathlight: &Path, codec: &str, out: &Path) -> Res
         for (code, side) in [(&jar, "before"), (&made, "after")] {
             let mut verify = Command::new(art.join(format!("bin/dexverify{vm}")));
             verify.env("ART_LOG", "w").arg("-v").arg(code);
-            let said = file(&format!("{side}{vm}"));
+            let printed = file(&format!("{side}{vm}"));
             let messages = file(&format!("{side}{vm}.err"));
             // The comparer sees whether it came to its end.
-            to_files(&mut verify, &said, &messages, LIMIT)?;
-            append(&said, &messages)?;
+            to_files(&mut verify, &printed, &messages, LIMIT)?;
+            append(&printed, &messages)?;
         }
     }
     fs::remove_file(&made).at(&made)

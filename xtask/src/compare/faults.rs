@@ -6,19 +6,19 @@ pub struct Fault {
     pub file: &'static str,
     /// A piece of it, which occurs once.
     pub old: &'static str,
-    /// What stands in its place.
+    /// The replacement.
     pub new: &'static str,
 }
 
-/// How many conditions can be turned round: `Flip.at(1, …)` and so on.
+/// Number of conditions that can be inverted: `Flip.at(1, …)` and so on.
 pub const FLIPS: u64 = 10;
 
 const fn fault(file: &'static str, old: &'static str, new: &'static str) -> Fault {
     Fault { file, old, new }
 }
 
-/// All changes. `Flip.at` turns a condition round; `Flip.site` tells that a place was reached: it
-/// stands alone in its line.
+/// All changes. `Flip.at` inverts a condition; `Flip.site` prints that a site was reached: it is
+/// alone on its line.
 pub const FAULTS: &[Fault] = &[
     // Whether the service ends before its watchdog has begun is a race. Its outcome is a difference
     // between two sessions, but not a planted one.

@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::compilers::{javac, jdk, r8};
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::{java_variant, session};
 use crate::process::{cores, output, parallel, quietly};
@@ -20,9 +20,9 @@ mod faults;
 
 use faults::{FAULTS, FLIPS};
 
-/// How much is played.
+/// Extent of the test.
 #[derive(Args)]
-pub struct Options {
+pub struct CompareOptions {
     /// Sessions that are played twice, with one condition turned round and as they are
     #[arg(long, default_value_t = 100)]
     pairs: u64,
@@ -40,16 +40,16 @@ pub struct Options {
     keep: Option<PathBuf>,
 }
 
-/// Of 100 sessions in which a planted place was reached, so many fail.
+/// Sessions of 100 that fail after they reached a planted site.
 const FAIL: u64 = 80;
 const BAD: usize = 20;
 const GOOD: usize = 200;
 /// Ranks that count.
 const RANKS: usize = 3;
-/// Of 100 draws, in so many the culprit must be among the first ranks.
+/// Draws of 100 in which the culprit must be among the first ranks.
 const ENOUGH: usize = 90;
 
-/// What a session told: its planted lines.
+/// Planted lines that a session printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Planted {
     name: String,
@@ -67,7 +67,7 @@ struct Played {
 struct Subject<'a> {
     here: &'a Workspace,
     work: &'a Path,
-    options: &'a Options,
+    options: &'a CompareOptions,
     map: PathBuf,
     code: PathBuf,
 }
@@ -75,8 +75,8 @@ struct Subject<'a> {
 /// Plants faults, plays sessions, compares.
 ///
 /// # Errors
-/// When a first divergence is not the planted one, or too few culprits are ranked high.
-pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+/// Fails if a first divergence is not the planted one, or too few culprits are ranked high.
+pub fn run(options: &CompareOptions, here: &Workspace) -> Result<()> {
     here.packages(&["run", "fixtures"])?;
     let scratch = scratch()?;
     let work = match &options.keep {
@@ -96,7 +96,11 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
 }
 
 /// Builds the app with the faults and instruments it.
-fn prepare<'a>(options: &'a Options, work: &'a Path, here: &'a Workspace) -> Result<Subject<'a>> {
+fn prepare<'a>(
+    options: &'a CompareOptions,
+    work: &'a Path,
+    here: &'a Workspace,
+) -> Result<Subject<'a>> {
     let file = |name: &str| work.join(name);
     let (map, code) = (file("app.plmap"), file("code"));
     let subject = Subject { here, work, options, map, code };
@@ -146,19 +150,19 @@ impl Subject<'_> {
             Some((place, nth)) => format!("{seed}-{place}-{nth}"),
         };
         let folder = self.work.join("sessions").join(name);
-        let (logs, said) = (folder.join("logs"), folder.join("err"));
-        if !said.exists() {
+        let (logs, printed) = (folder.join("logs"), folder.join("err"));
+        if !printed.exists() {
             fs::create_dir_all(&logs).at(&logs)?;
-            let mut session = session::Options::new("tether", seed).with_apk(&self.code);
+            let mut session = session::SessionOptions::new("tether", seed).with_apk(&self.code);
             session = session.with_path("pathlight.dir", &logs);
             session.steps = Some(self.options.steps.clone());
             if let Some((place, nth)) = flip {
                 session.properties.push(format!("-Dplanted.place={place}"));
                 session.properties.push(format!("-Dplanted.nth={nth}"));
             }
-            session.play(self.here, &folder.join("out"), &said)?;
+            session.play(self.here, &folder.join("out"), &printed)?;
         }
-        let text = fs::read_to_string(&said).at(&said)?;
+        let text = fs::read_to_string(&printed).at(&printed)?;
         let (mut sites, mut flipped) = (Vec::new(), None);
         for line in text.lines() {
             let words: Vec<&str> = line.splitn(7, ' ').collect();
@@ -179,8 +183,8 @@ impl Subject<'_> {
         let mut compare = Command::new(self.here.pathlight()?);
         compare.args(["compare", "--json", "--map"]).arg(&self.map);
         compare.arg("--good").args(good).arg("--bad").args(bad);
-        let said = output(&mut compare)?;
-        serde_json::from_str(&said).map_err(|e| Error::Wrong(format!("compare --json: {e}")))
+        let printed = output(&mut compare)?;
+        serde_json::from_str(&printed).map_err(|e| Error::Wrong(format!("compare --json: {e}")))
     }
 
     /// One good and one bad session: the first divergence is the condition that was turned round.
@@ -246,9 +250,9 @@ impl Subject<'_> {
             }
             draws += ranks.len();
             high += ranks.iter().filter(|r| r.is_some_and(|r| r <= RANKS)).count();
-            let told: Vec<String> =
+            let ranks: Vec<String> =
                 ranks.iter().map(|r| r.map_or("none".into(), |r| r.to_string())).collect();
-            println!("ranks of {what}: {}", told.join(" "));
+            println!("ranks of {what}: {}", ranks.join(" "));
         }
         let text = format!("culprit among the first {RANKS} in {high} of {draws} draws");
         let enough = draws > 0 && high * 100 >= draws * ENOUGH;
@@ -257,7 +261,7 @@ impl Subject<'_> {
     }
 }
 
-/// Whether the sessions part where the condition was turned round.
+/// Checks that the sessions part at the inverted condition.
 fn parts_at(found: &Value, planted: &Planted) -> std::result::Result<String, String> {
     let first = &found["first"];
     let way = |side: &str| &first["parting"][side]["step"];
@@ -272,10 +276,10 @@ fn parts_at(found: &Value, planted: &Planted) -> std::result::Result<String, Str
     let right = [line("good"), line("bad")].iter().all(|l| *l == want)
         && way("good")["alternative"] != way("bad")["alternative"]
         && thread == planted.thread;
-    let told = format!("{thread}: {} at line {}", line("bad").0, line("bad").1);
+    let position = format!("{thread}: {} at line {}", line("bad").0, line("bad").1);
     match right {
-        true => Ok(told),
-        false => Err(format!("{told}, not {planted:?}: {first}")),
+        true => Ok(position),
+        false => Err(format!("{position}, not {planted:?}: {first}")),
     }
 }
 

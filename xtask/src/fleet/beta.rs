@@ -1,6 +1,6 @@
-//! A simulated beta: two releases of the fixture `tether`, the second with a planted fault, played by
-//! many testers without a phone. It leaves what a team would have: maps, logs by day of arrival, and
-//! crash labels from outside the logs.
+//! A simulated beta: two releases of the fixture `tether`, the second with a planted fault, played
+//! by many testers without a phone. It leaves the files that a team would have: maps, logs by day
+//! of arrival, and crash labels from outside the logs.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,15 +10,15 @@ use std::process::Command;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::sorted;
 use crate::fixtures::{java_variant, session};
 use crate::process::{cores, output, parallel, quietly};
 use crate::workspace::Workspace;
 
-/// How large the beta is.
+/// Size of the beta.
 #[derive(Args, Clone, Debug)]
-pub struct Options {
+pub struct BetaOptions {
     /// Folder for maps/, raw/ and crashes.csv
     pub folder: PathBuf,
     /// Sessions of release 1.0
@@ -30,7 +30,7 @@ pub struct Options {
     /// Length of a session
     #[arg(long, default_value_t = 120)]
     pub steps: u64,
-    /// Where it runs; without it on ART if the ART host is there, otherwise on HotSpot
+    /// VM that it runs on; default: ART if the ART host is installed, otherwise HotSpot
     #[arg(long, value_enum)]
     pub vm: Option<session::Vm>,
 }
@@ -43,9 +43,8 @@ struct Change {
 
 /// The class that release 2.0 edits.
 const EDITED: &str = "TetherService.java";
-/// The planted fault: commands of kind 6 whose rest is 1 to 4 get no shift at all, and `work` divides
-/// by the number of shifts, on the worker thread. `tests/fleet/draws.py` names the
-/// place.
+/// The planted fault: commands of kind 6 whose rest is 1 to 4 get no shift at all, and `work`
+/// divides by the number of shifts, on the worker thread. `tests/fleet/draws.py` names the line.
 const CHANGES: [Change; 2] = [
     Change {
         old: "    private static long work(int n, int arg) {
@@ -95,8 +94,8 @@ struct Built {
 /// Builds both releases, plays all sessions, writes what a team would have.
 ///
 /// # Errors
-/// When a compiler, the VM or `pathlight instrument` fails.
-pub fn make(options: &Options, here: &Workspace) -> Result<()> {
+/// Fails if a compiler, the VM or `pathlight instrument` fails.
+pub fn make(options: &BetaOptions, here: &Workspace) -> Result<()> {
     here.packages(&["run", "fixtures"])?;
     let folder = &options.folder;
     fs::create_dir_all(folder).at(folder)?;
@@ -172,7 +171,7 @@ fn build(release: Release, folder: &Path, here: &Workspace) -> Result<Built> {
 /// Puts a map into a catalogue; gives the build as the catalogue names it.
 ///
 /// # Errors
-/// When `pathlight inspect` does not tell the build, or a file cannot be written.
+/// Fails if `pathlight inspect` prints no build, or a file cannot be written.
 pub fn catalogued(
     map: &Path,
     maps: &Path,
@@ -181,16 +180,17 @@ pub fn catalogued(
     here: &Workspace,
 ) -> Result<String> {
     fs::create_dir_all(maps).at(maps)?;
-    let said = output(Command::new(here.pathlight()?).args(["inspect", "--json"]).arg(map))?;
-    let said: Value =
-        serde_json::from_str(&said).map_err(|e| Error::Wrong(format!("inspect --json: {e}")))?;
-    let id = said["build"].as_str().ok_or_else(|| Error::Wrong("inspect: no build id".into()))?;
+    let printed = output(Command::new(here.pathlight()?).args(["inspect", "--json"]).arg(map))?;
+    let printed: Value =
+        serde_json::from_str(&printed).map_err(|e| Error::Wrong(format!("inspect --json: {e}")))?;
+    let id =
+        printed["build"].as_str().ok_or_else(|| Error::Wrong("inspect: no build id".into()))?;
     let build = format!("b{id}");
     let kept = maps.join(format!("{build}.plmap"));
     fs::copy(map, &kept).at(&kept)?;
     let about = json!({
         "v": 1, "build": build, "release": release, "version_code": version_code,
-        "commit": null, "options": ["--codec", said["codec"]],
+        "commit": null, "options": ["--codec", printed["codec"]],
     });
     let file = maps.join(format!("{build}.json"));
     fs::write(&file, format!("{about:#}\n")).at(&file)?;
@@ -213,16 +213,16 @@ fn edit(file: &Path) -> Result<()> {
     fs::write(file, text).at(file)
 }
 
-/// Plays a session and stores its log under the day of its arrival. A session that was played before
-/// is not played again.
-fn play(built: &Built, seed: u64, o: &Options, folder: &Path, here: &Workspace) -> Result<()> {
+/// Plays a session and stores its log under the day of its arrival. A session that was played
+/// before is not played again.
+fn play(built: &Built, seed: u64, o: &BetaOptions, folder: &Path, here: &Workspace) -> Result<()> {
     let own = folder.join("played").join(key(seed));
     let (logs, done) = (own.join("logs"), own.join("done"));
     if done.exists() {
         return Ok(());
     }
     fs::create_dir_all(&logs).at(&logs)?;
-    let mut session = session::Options::new("tether", seed).with_apk(&built.apk);
+    let mut session = session::SessionOptions::new("tether", seed).with_apk(&built.apk);
     session = session.with_path("pathlight.dir", &logs);
     session.vm = o.vm;
     // Some testers do little, some much.

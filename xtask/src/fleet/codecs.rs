@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::beta::catalogued;
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::sorted;
 use crate::fixtures::session;
 use crate::process::{cores, parallel, quietly};
 use crate::workspace::Workspace;
 
-/// Their logs have nothing in common but what they say.
+/// Codecs whose logs have nothing in common but their meaning.
 const CODECS: [&str; 4] = ["arith", "huffman", "ball-larus", "pap"];
 const APPS: [&str; 3] = ["tether", "notes", "kernels"];
 
-/// Plays so many sessions of each app under each codec: FOLDER/CODEC/maps, FOLDER/CODEC/logs.
+/// Plays `sessions` sessions of each app under each codec: FOLDER/CODEC/maps, FOLDER/CODEC/logs.
 ///
 /// # Errors
-/// When the VM or `pathlight instrument` fails.
+/// Fails if the VM or `pathlight instrument` fails.
 pub fn make(folder: &Path, sessions: u64, here: &Workspace) -> Result<()> {
     here.packages(&["run", "fixtures"])?;
     fs::create_dir_all(folder).at(folder)?;
@@ -40,7 +40,7 @@ pub fn make(folder: &Path, sessions: u64, here: &Workspace) -> Result<()> {
         if !sorted(&logs)?.is_empty() {
             return Ok(());
         }
-        let session = session::Options::new(app, *seed).with_apk(apk);
+        let session = session::SessionOptions::new(app, *seed).with_apk(apk);
         let session = session.with_path("pathlight.dir", &logs);
         let [out, err] = ["out", "err"].map(|end| own.join(format!("{name}.{end}")));
         session.play(here, &out, &err).map(|_| ())

@@ -15,9 +15,9 @@ mod tools;
 
 use tools::Engine;
 
-/// What can be done with a fleet.
+/// Tasks of a fleet.
 #[derive(Subcommand)]
-pub enum Task {
+pub enum FleetTask {
     /// The whole way on one machine: a simulated beta, tables, a model for each day, the ranking
     ///
     /// Release 1.0 of the fixture `tether`, and release 2.0 with a planted fault. What is there is
@@ -26,10 +26,10 @@ pub enum Task {
 Example:
   cargo xtask fleet demo /tmp/beta                       # 200 and 400 sessions: some minutes
   cargo xtask fleet demo /tmp/small --old 40 --new 80    # a quick look")]
-    Demo(beta::Options),
+    Demo(beta::BetaOptions),
     /// The simulated beta alone: maps, logs by day, crash labels
     #[command(after_help = "Example:\n  cargo xtask fleet beta /tmp/beta")]
-    Beta(beta::Options),
+    Beta(beta::BetaOptions),
     /// Runs a script of fleet/ with the Python libraries that it needs
     #[command(after_help = "\
 Example:
@@ -67,7 +67,7 @@ Example:
         #[arg(long, default_value_t = 100)]
         draws: u64,
     },
-    /// Judges that tables of the same sessions say the same under four codecs, of three apps
+    /// Checks that the tables of the same sessions are the same under four codecs, of three apps
     #[command(after_help = "Example:\n  cargo xtask fleet codecs --sessions 2")]
     Codecs {
         /// Keep the sessions in this folder
@@ -87,29 +87,31 @@ Example:
 /// Runs a task.
 ///
 /// # Errors
-/// When it fails or what it checks does not hold.
-pub fn run(task: Task, here: &Workspace) -> Result<()> {
+/// Fails if a check does not hold.
+pub fn run(task: FleetTask, here: &Workspace) -> Result<()> {
     match task {
-        Task::Beta(options) => beta::make(&options, here),
-        Task::Demo(options) => {
+        FleetTask::Beta(options) => beta::make(&options, here),
+        FleetTask::Demo(options) => {
             beta::make(&options, here)?;
             script(here, Engine::DuckDb, "fleet/demo.py", [&options.folder])
         }
-        Task::Run { spark, script: name, arguments } => {
+        FleetTask::Run { spark, script: name, arguments } => {
             let engine = if spark { Engine::Spark } else { Engine::DuckDb };
             script(here, engine, PathBuf::from("fleet").join(name), arguments)
         }
-        Task::Codecs { folder, sessions } => {
+        FleetTask::Codecs { folder, sessions } => {
             let scratch = crate::files::scratch()?;
             let folder = folder.unwrap_or_else(|| scratch.path().join("codecs"));
             codecs::make(&folder, sessions, here)?;
             script(here, Engine::DuckDb, "tests/fleet/codecs.py", [folder])
         }
-        Task::Bench(options) => script(here, Engine::Spark, "bench/fleet.py", options.arguments),
-        Task::Check { spark, folder, old, new, draws } => {
+        FleetTask::Bench(options) => {
+            script(here, Engine::Spark, "bench/fleet.py", options.arguments)
+        }
+        FleetTask::Check { spark, folder, old, new, draws } => {
             let scratch = crate::files::scratch()?;
             let folder = folder.unwrap_or_else(|| scratch.path().join("beta"));
-            let options = beta::Options { folder, old, new, steps: 120, vm: None };
+            let options = beta::BetaOptions { folder, old, new, steps: 120, vm: None };
             beta::make(&options, here)?;
             let engine = if spark { Engine::Spark } else { Engine::DuckDb };
             let mut arguments = vec![options.folder.into_os_string(), "--draws".into()];

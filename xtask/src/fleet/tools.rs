@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::sha256;
 use crate::process::run;
 use crate::workspace::Workspace;
 
-/// What queries the tables.
+/// Engine that queries the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
     /// DuckDB alone: 25 MB.
@@ -31,7 +31,7 @@ impl Engine {
 /// under the hash of its list of libraries.
 ///
 /// # Errors
-/// When a Debian package or a library is missing and cannot be installed.
+/// Fails if a Debian package or a library is missing and cannot be installed.
 pub fn python(here: &Workspace, engine: Engine) -> Result<PathBuf> {
     here.packages(&["fleet"])?;
     let list = here.path(engine.requirements());

@@ -9,20 +9,20 @@ use serde_json::Value;
 
 use super::content::{Content, SHELLS};
 use super::{Downloads, LinuxDownloads, SUMS, file_name, image, packages, place};
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sha256, sorted};
 use crate::portable::{furnish, inside};
 use crate::process::output;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
 
-/// What each download must do. The outputs must be those of the binary that it was made from.
+/// Tasks of each download. The outputs must be those of the binary that it was made from.
 const TASKS: [&str; 2] =
     ["instrument app.apk -o beta.apk --map app.plmap", "crash --map recorded.plmap session.plt"];
 /// Files that [`TASKS`] write.
 const WRITTEN: [&str; 2] = ["beta.apk", "app.plmap"];
 
-/// What the tasks printed and wrote.
+/// Outputs of the tasks.
 #[derive(PartialEq)]
 struct Results {
     printed: Vec<String>,
@@ -32,7 +32,7 @@ struct Results {
 /// Checks all files.
 ///
 /// # Errors
-/// When one does not pass.
+/// Fails if one does not pass.
 pub fn run(downloads: &Downloads, content: &Content, here: &Workspace) -> Result<()> {
     let mut tally = Tally::default();
     sums(downloads, &mut tally)?;
@@ -272,7 +272,7 @@ fn container_image(trial: &Trial, archive: &Path) -> Result<String> {
         if descriptor["digest"] != format!("sha256:{}", sha256(&file)?)
             || descriptor["size"] != size
         {
-            return wrong(format!("{name} is not what its descriptor says"));
+            return wrong(format!("{name} differs from its descriptor"));
         }
         Ok(name)
     };
@@ -294,7 +294,7 @@ fn container_image(trial: &Trial, archive: &Path) -> Result<String> {
     gzip.stdout(fs::File::create(&plain).at(&plain)?);
     crate::process::quietly(&mut gzip)?;
     if config["rootfs"]["diff_ids"][0] != format!("sha256:{}", sha256(&plain)?) {
-        return wrong("the layer's content is not what the configuration says");
+        return wrong("the layer's content differs from the configuration");
     }
     unpack(&layer, root.path())?;
     let program = config["config"]["Entrypoint"][0].as_str().unwrap_or_default();

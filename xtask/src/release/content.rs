@@ -1,4 +1,4 @@
-//! What all downloads have in common: the stripped binary, manual pages, completions, licences.
+//! Content of all downloads: the stripped binary, manual pages, completions, licences.
 
 use std::env;
 use std::env::consts::{ARCH, OS};
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::packages::Packages;
 use super::{file_name, place};
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::portable;
 use crate::process::output;
@@ -20,7 +20,7 @@ pub const SHELLS: [(&str, &str); 3] =
 /// The type of a program header that names the dynamic linker.
 const PT_INTERP: u32 = 3;
 
-/// What the downloads are made of.
+/// Content of the downloads.
 pub struct Content {
     /// The version of `Cargo.toml`.
     pub version: String,
@@ -48,7 +48,7 @@ impl Content {
     /// Builds the binary, unless `$PATHLIGHT` names one, and writes what goes with it.
     ///
     /// # Errors
-    /// When it does not build or run, or is not static on Linux.
+    /// Fails if it does not build or run, or is not static on Linux.
     pub fn collect(here: &Workspace) -> Result<Self> {
         let built = portable::binary(here)?;
         if OS == "linux" && !is_static(&built)? {
@@ -91,7 +91,7 @@ impl Content {
     /// A new, empty folder for the files of one download.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// Fails if it cannot be made.
     pub fn empty_folder(&self, name: &str) -> Result<PathBuf> {
         let folder = self.work.path().join("parts").join(name);
         fs::create_dir_all(&folder).at(&folder)?;
@@ -101,7 +101,7 @@ impl Content {
     /// A folder with a folder of this name, which holds everything that the archive holds.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// Fails if a file cannot be written.
     pub fn folder(&self, name: &str) -> Result<PathBuf> {
         let parent = self.empty_folder("archive")?;
         let inner = parent.join(name);
@@ -120,7 +120,7 @@ impl Content {
     /// Packs `folder/name`: tar and xz on Linux, else what the ending asks for.
     ///
     /// # Errors
-    /// When `tar` fails.
+    /// Fails if `tar` fails.
     pub fn pack(&self, folder: &Path, name: &str, archive: &Path) -> Result<()> {
         if OS == "linux" {
             return self.tar(folder, name, archive, "xz -6");
@@ -135,7 +135,7 @@ impl Content {
     /// command, or empty.
     ///
     /// # Errors
-    /// When `tar` fails.
+    /// Fails if `tar` fails.
     pub fn tar(&self, folder: &Path, name: &str, archive: &Path, compress: &str) -> Result<()> {
         let mut tar = Command::new("tar");
         tar.args(["--create", "--format=gnu", "--sort=name", "--owner=0", "--group=0"]);
@@ -149,7 +149,7 @@ impl Content {
     /// The content of a container's root folder as a tar archive. Modes are kept.
     ///
     /// # Errors
-    /// When `tar` fails.
+    /// Fails if `tar` fails.
     pub fn layer(&self, root: &Path, archive: &Path) -> Result<()> {
         let mut tar = Command::new("tar");
         tar.args(["--create", "--format=gnu", "--sort=name", "--owner=0", "--group=0"]);
@@ -160,7 +160,7 @@ impl Content {
     /// The time of all files in ISO 8601, UTC.
     ///
     /// # Errors
-    /// When `$SOURCE_DATE_EPOCH` is no number of seconds.
+    /// Fails if `$SOURCE_DATE_EPOCH` is no number of seconds.
     pub fn time(&self) -> Result<String> {
         let seconds: i64 = self.epoch.parse().map_err(|_| {
             Error::Wrong(format!("SOURCE_DATE_EPOCH={}: not a number of seconds", self.epoch))
@@ -218,10 +218,10 @@ fn iso_8601(seconds: i64) -> String {
     format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// Whether an ELF file of this machine needs no dynamic linker.
+/// True if an ELF file of this machine needs no dynamic linker.
 ///
 /// # Errors
-/// When the file cannot be read or is not such a file.
+/// Fails if the file cannot be read or is not such a file.
 pub fn is_static(file: &Path) -> Result<bool> {
     let data = fs::read(file).at(file)?;
     interpreter(&data)
@@ -229,7 +229,7 @@ pub fn is_static(file: &Path) -> Result<bool> {
         .ok_or_else(|| Error::Wrong(format!("{}: not a 64-bit ELF file", file.display())))
 }
 
-/// Whether a program header names a dynamic linker.
+/// True if a program header names a dynamic linker.
 fn interpreter(data: &[u8]) -> Option<bool> {
     let number = |from: usize, bytes: usize| -> Option<usize> {
         let taken = data.get(from..from.checked_add(bytes)?)?;

@@ -7,14 +7,14 @@ use std::process::Command;
 
 use super::content::{Content, debian_architecture};
 use super::{file_name, gzip, place, place_text};
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::sorted;
 use crate::process::output;
 
 /// Writes `pathlight_VERSION_ARCHITECTURE.deb`.
 ///
 /// # Errors
-/// When a file cannot be written or `dpkg-deb` fails.
+/// Fails if a file cannot be written or `dpkg-deb` fails.
 pub fn write(content: &Content, folder: &Path) -> Result<PathBuf> {
     let root = content.empty_folder(&format!("deb-{ARCH}"))?;
     place(&content.binary, &root.join("usr/bin/pathlight"))?;
@@ -74,13 +74,14 @@ fn control(version: &str, kibibytes: u64) -> String {
          Section: devel\n\
          Priority: optional\n\
          Description: exact execution paths from finished Android APKs\n \
-         Adds probes to an APK without its sources, and decodes the logs that the app then writes\n \
+         Adds probes to an APK without its sources, and decodes the logs that the app then \
+         writes\n \
          into the exact path that each thread took.\n",
         debian_architecture()
     )
 }
 
-/// What the files of a folder take on disk, in KiB.
+/// Size of a folder's files on disk, in KiB.
 fn kibibytes(folder: &Path) -> Result<u64> {
     let mut sum = 0;
     for path in sorted(folder)? {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::content::{Content, debian_architecture};
 use super::{file_name, gzip, place, place_text};
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::sha256;
 
 const LAYER: &str = "application/vnd.oci.image.layer.v1.tar+gzip";
@@ -20,7 +20,7 @@ const MOUNTED: &str = "/work";
 /// Writes the image. `manifest.json` is for Docker before 25, which does not know OCI layouts.
 ///
 /// # Errors
-/// When a file cannot be written or `tar` fails.
+/// Fails if a file cannot be written or `tar` fails.
 pub fn write(content: &Content, image: &Path) -> Result<PathBuf> {
     let root = content.empty_folder("image-root")?.join("root");
     place(&content.binary, &root.join("pathlight"))?;

@@ -1,4 +1,4 @@
-//! What users download: an archive, a Debian package, a wheel, a container image, the symbols, the
+//! The downloads: an archive, a Debian package, a wheel, a container image, the symbols, the
 //! list of everything that is linked, and the sums of all files.
 
 mod check;
@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::sha256;
 use crate::portable;
 use crate::process::output;
@@ -23,9 +23,9 @@ use content::Content;
 /// The file that lists the sums.
 const SUMS: &str = "SHA256SUMS";
 
-/// Where the files go, and whether they are tried.
+/// Folder of the downloads, and their checks.
 #[derive(clap::Args)]
-pub struct Options {
+pub struct ReleaseOptions {
     /// Write the files into this folder; files of the same names are replaced [default:
     /// target/downloads]
     #[arg(long, value_name = "DIR")]
@@ -65,9 +65,9 @@ impl Downloads {
 /// Makes the files of a release from `$PATHLIGHT` or from a static build.
 ///
 /// # Errors
-/// When the binary does not build or is not static, when a file cannot be made, or when one does
+/// Fails if the binary does not build or is not static, a file cannot be made, or a download does
 /// not pass its check.
-pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+pub fn run(options: &ReleaseOptions, here: &Workspace) -> Result<()> {
     if OS == "linux" {
         here.packages(&["release"])?;
     }

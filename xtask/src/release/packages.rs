@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::file_name;
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{sha256, sorted};
 use crate::process::output;
 use crate::workspace::Workspace;
@@ -52,7 +52,7 @@ impl Packages {
     /// scripts are left out.
     ///
     /// # Errors
-    /// When cargo fails or its answer has another form.
+    /// Fails if cargo fails or its answer has another form.
     pub fn linked(here: &Workspace) -> Result<Self> {
         let rustc = output(Command::new("rustc").args(["--version", "--verbose"]))?;
         let field = |name: &str| {
@@ -188,7 +188,7 @@ impl Packages {
     /// once.
     ///
     /// # Errors
-    /// When a file cannot be read.
+    /// Fails if a file cannot be read.
     pub fn licence_texts(&self) -> Result<String> {
         let mut all = String::from(
             "Licences of what is linked into pathlight\n\
@@ -354,7 +354,9 @@ mod tests {
             ],
             "resolve": {"nodes": [
                 {"id": "pathlight", "deps": [
-                    dep("a", Value::Null), dep("tested", json!("dev")), dep("built", json!("build")),
+                    dep("a", Value::Null),
+                    dep("tested", json!("dev")),
+                    dep("built", json!("build")),
                 ]},
                 {"id": "a", "deps": []},
                 {"id": "tested", "deps": []},

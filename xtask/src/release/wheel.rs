@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::content::Content;
 use super::{file_name, place, place_text};
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::sha256;
 use crate::process::output;
 
@@ -17,7 +17,7 @@ pub const NAME: &str = "pathlight_android";
 /// Writes the wheel of the static binary, for any Linux of this architecture.
 ///
 /// # Errors
-/// When a file cannot be written or `zip` fails.
+/// Fails if a file cannot be written or `zip` fails.
 pub fn write(content: &Content, folder: &Path) -> Result<PathBuf> {
     let root = content.empty_folder("wheel")?;
     let version = &content.version;

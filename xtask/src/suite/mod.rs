@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::workspace::Workspace;
 use steps::{RELEASE, STEPS, Step};
 

@@ -7,20 +7,20 @@ use std::process::Command;
 
 use clap::Args;
 
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::session::{self, Vm};
 use crate::process::output;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
 
-/// Which sessions.
+/// Sessions of the apps.
 #[derive(Args)]
-pub struct Options {
-    /// How the apps are instrumented
+pub struct AppsOptions {
+    /// Codec of the instrumented apps
     #[arg(long, default_value = "arith")]
     codec: String,
-    /// Which sessions
+    /// Seeds of the sessions
     #[arg(default_values_t = [1, 2, 3])]
     seeds: Vec<u64>,
 }
@@ -28,8 +28,8 @@ pub struct Options {
 /// Compares the sessions.
 ///
 /// # Errors
-/// When an output or a path differs.
-pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+/// Fails if an output or a path differs.
+pub fn run(options: &AppsOptions, here: &Workspace) -> Result<()> {
     let work = scratch()?;
     let mut tally = Tally::default();
     for app in ["tether", "notes", "kernels"] {
@@ -78,8 +78,8 @@ impl App<'_> {
         output(instrument.arg("--map").arg(self.file("plmap")).args(arguments)).map(drop)
     }
 
-    fn session(&self, seed: u64) -> session::Options {
-        let mut session = session::Options::new(self.name, seed);
+    fn session(&self, seed: u64) -> session::SessionOptions {
+        let mut session = session::SessionOptions::new(self.name, seed);
         // A kernels session is some 10⁷ instructions at its usual size.
         session.steps = (self.name == "kernels").then(|| "1".to_owned());
         session

@@ -19,26 +19,26 @@ pub struct Played<'a> {
     pub files: Vec<PathBuf>,
 }
 
-/// What was compared.
+/// Counts of compared paths.
 #[derive(Debug, Default, Clone, Copy)]
-struct Seen {
+struct ComparedPaths {
     /// Paths that ran.
     paths: u64,
-    /// Those whose count the count files tell.
-    told: u64,
+    /// Paths whose count the count files fix.
+    fixed: u64,
     /// Passes on all these paths, and those that must have been.
     passes: u64,
     definite: u64,
 }
 
-/// Compares each path of each method that branches: it ran as often as the bounds allow, and so
-/// often exactly where counts of edges are said to fix those of paths.
+/// Compares each path of each method that branches: its count lies within the bounds, and equals
+/// them where counts of edges are reported to fix those of paths.
 ///
 /// # Errors
 /// The first path that does not, or a command that fails.
 pub fn hold(logged: &Played<'_>, counted: &Played<'_>) -> Result<String> {
-    let by_logs = told(logged, "analyse", &[])?;
-    let by_counts = told(counted, "analyse", &[])?;
+    let by_logs = json(logged, "analyse", &[])?;
+    let by_counts = json(counted, "analyse", &[])?;
     let fixed: HashMap<&str, bool> = methods(&by_counts)
         .filter_map(|m| Some((m["method"].as_str()?, m["fixed_here"].as_bool()?)))
         .collect();
@@ -56,28 +56,36 @@ pub fn hold(logged: &Played<'_>, counted: &Played<'_>) -> Result<String> {
         Ok(())
     })?;
     let all = all.into_inner().expect("no panic");
-    let sum = |of: fn(&Seen) -> u64| all.iter().map(of).sum::<u64>();
-    let [paths, told] = [sum(|seen| seen.paths), sum(|seen| seen.told)];
+    let sum = |of: fn(&ComparedPaths) -> u64| all.iter().map(of).sum::<u64>();
+    let [paths, exact] = [sum(|seen| seen.paths), sum(|seen| seen.fixed)];
     let [passes, definite] = [sum(|seen| seen.passes), sum(|seen| seen.definite)];
     if paths == 0 {
         return Err(Error::Wrong("no path ran".into()));
     }
     Ok(format!(
-        "{paths} paths in their bounds, {told} told exactly; {definite} of {passes} passes definite"
+        "{paths} paths in their bounds, {exact} exact; {definite} of {passes} passes definite"
     ))
 }
 
-fn one(logged: &Played<'_>, counted: &Played<'_>, method: &str, fixed: bool) -> Result<Seen> {
-    let ran = told(logged, "explain", &["--path", method])?;
-    let bounds = told(counted, "explain", &["--path", method])?;
+fn one(
+    logged: &Played<'_>,
+    counted: &Played<'_>,
+    method: &str,
+    fixed: bool,
+) -> Result<ComparedPaths> {
+    let ran = json(logged, "explain", &["--path", method])?;
+    let bounds = json(counted, "explain", &["--path", method])?;
     let wrong = |path: &str, what: String| Err(Error::Wrong(format!("{method}:{path}: {what}")));
     let mut times: HashMap<&str, u64> = HashMap::new();
     for path in paths(&ran) {
         let text = path["path"].as_str().unwrap_or_default();
         times.insert(text, path["ran"].as_u64().unwrap_or(0));
     }
-    let mut seen =
-        Seen { paths: times.len() as u64, passes: times.values().sum(), ..Seen::default() };
+    let mut seen = ComparedPaths {
+        paths: times.len() as u64,
+        passes: times.values().sum(),
+        ..ComparedPaths::default()
+    };
     for path in paths(&bounds) {
         let text = path["path"].as_str().unwrap_or_default();
         let ran = times.remove(text).unwrap_or(0);
@@ -88,12 +96,15 @@ fn one(logged: &Played<'_>, counted: &Played<'_>, method: &str, fixed: bool) -> 
         }
         let exact = most == Some(least);
         if path["ran"].as_u64() != exact.then_some(least) {
-            return wrong(text, format!("told as {}, by counts {least} to {most:?}", path["ran"]));
+            return wrong(
+                text,
+                format!("reported as {}, by counts {least} to {most:?}", path["ran"]),
+            );
         }
         if fixed && !exact {
-            return wrong(text, "is not told, though counts of edges fix it".into());
+            return wrong(text, "is not reported, though counts of edges fix it".into());
         }
-        seen.told += u64::from(exact && ran > 0);
+        seen.fixed += u64::from(exact && ran > 0);
         seen.definite += least;
     }
     if bounds["more_paths"] != true
@@ -109,7 +120,7 @@ fn one(logged: &Played<'_>, counted: &Played<'_>, method: &str, fixed: bool) -> 
     Ok(seen)
 }
 
-fn told(played: &Played<'_>, command: &str, arguments: &[&str]) -> Result<Value> {
+fn json(played: &Played<'_>, command: &str, arguments: &[&str]) -> Result<Value> {
     let mut run = Command::new(played.app.here.pathlight()?);
     run.arg(command).arg("--json").arg("--map").arg(played.app.file("plmap"));
     let text = output(run.args(arguments).args(&played.files))?;

@@ -11,17 +11,17 @@ use serde_json::Value;
 
 use super::apps::App;
 use super::bounds::{Played, hold};
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::scratch;
 use crate::fixtures::session::Vm;
 use crate::process::output;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
 
-/// Which sessions.
+/// Sessions of the apps.
 #[derive(Args)]
-pub struct Options {
-    /// Which sessions
+pub struct CountsOptions {
+    /// Seeds of the sessions
     #[arg(default_values_t = [1, 2, 3])]
     seeds: Vec<u64>,
 }
@@ -29,8 +29,8 @@ pub struct Options {
 /// Compares the models.
 ///
 /// # Errors
-/// When an output or a model differs.
-pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+/// Fails if an output or a model differs.
+pub fn run(options: &CountsOptions, here: &Workspace) -> Result<()> {
     let work = scratch()?;
     let [logging, counting] = ["logging", "counting"].map(|name| work.path().join(name));
     let mut tally = Tally::default();

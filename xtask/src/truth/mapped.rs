@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::compilers::{files_below, javac, jdk, r8};
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::session::Vm;
 use crate::process::{output, quietly};
@@ -21,7 +21,7 @@ const API_LEVELS: [&str; 2] = ["21", "26"];
 /// Compares the calls in the paths of the program for stack traces.
 ///
 /// # Errors
-/// When a build shows other calls.
+/// Fails if a build shows other calls.
 pub fn run(here: &Workspace) -> Result<()> {
     here.packages(&["fixtures"])?;
     let work = scratch()?;
@@ -90,7 +90,7 @@ fn path(here: &Workspace, folder: &Path, mapped: bool) -> Result<String> {
 }
 
 /// Each call: caller, its line and the method called. Calls of and in lambda classes are left out:
-/// R8 makes them anew, so only the lambdas' own names would tell them apart.
+/// R8 makes them anew, so only the lambdas' own names would distinguish them.
 fn calls(path: &str) -> Vec<String> {
     let mut stack: Vec<(String, String)> = Vec::new();
     let mut out = Vec::new();

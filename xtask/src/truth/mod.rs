@@ -6,7 +6,7 @@ use std::process::Command;
 use clap::Subcommand;
 
 use crate::compilers::{javac, jdk, kotlin, r8};
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::scratch;
 use crate::process::{quietly, run as run_command};
 use crate::workspace::{HandedOn, Workspace};
@@ -20,9 +20,9 @@ mod starts;
 mod startup;
 mod traces;
 
-/// What can be compared.
+/// Comparisons.
 #[derive(Subcommand)]
-pub enum Task {
+pub enum TruthTask {
     /// Generated, committed or hand-written programs under ART
     #[command(after_help = "\
 Example:
@@ -34,11 +34,11 @@ Example:
     Run(HandedOn),
     /// Sessions of the fixture apps on every ART
     #[command(after_help = "Example:\n  cargo xtask truth apps --codec huffman 1 2 3")]
-    Apps(apps::Options),
-    /// Models from counts of edges beside those from logs, of the same sessions of the fixture apps;
-    /// and paths of the logs beside their bounds by counts
+    Apps(apps::AppsOptions),
+    /// Models from counts of edges beside those from logs, of the same sessions of the fixture
+    /// apps; and paths of the logs beside their bounds by counts
     #[command(after_help = "Example:\n  cargo xtask truth counts 1 2 3")]
-    Counts(counts::Options),
+    Counts(counts::CountsOptions),
     /// The same of the committed programs and fixtures, or of generated ones
     #[command(after_help = "\
 Example:
@@ -63,7 +63,7 @@ Example:
 Example:
   cargo xtask truth starts                # the simplest on three ARTs, others in turn
   cargo xtask truth starts --all          # every process on each of them")]
-    Starts(starts::Options),
+    Starts(starts::StartsOptions),
     /// Stack traces of a program that R8 made, before and after, also through R8's Retrace
     #[command(after_help = "Example:\n  cargo xtask truth traces")]
     Traces,
@@ -107,37 +107,37 @@ Example:
 /// Runs a task.
 ///
 /// # Errors
-/// When it fails or what it checks does not hold.
-pub fn run(task: Task, here: &Workspace) -> Result<()> {
+/// Fails if a check does not hold.
+pub fn run(task: TruthTask, here: &Workspace) -> Result<()> {
     match task {
-        Task::Run(options) => runner(&options.arguments, here),
-        Task::Apps(options) => apps::run(&options, here),
-        Task::Counts(options) => counts::run(&options, here),
-        Task::Counted(options) => {
+        TruthTask::Run(options) => runner(&options.arguments, here),
+        TruthTask::Apps(options) => apps::run(&options, here),
+        TruthTask::Counts(options) => counts::run(&options, here),
+        TruthTask::Counted(options) => {
             here.art("dalvikvm")?;
             here.d8()?;
             here.python("tests/truth/counts.py", options.arguments)
         }
-        Task::Paths(options) => {
+        TruthTask::Paths(options) => {
             here.art("dalvikvm")?;
             here.d8()?;
             here.python("tests/truth/paths.py", options.arguments)
         }
-        Task::Startup { make: true } => startup::make(here),
-        Task::Startup { make: false } => startup::run(here),
-        Task::Starts(options) => starts::run(&options, here),
-        Task::Traces => traces::run(here),
-        Task::Sites(options) => sites(&options.arguments, here),
-        Task::Mapped => mapped::run(here),
-        Task::Inline(options) => here.python("tests/truth/inline.py", options.arguments),
-        Task::Narrowing(options) => here.python("tests/truth/narrowing.py", options.arguments),
-        Task::Selftest(options) => here.python("tests/truth/selftest.py", options.arguments),
-        Task::Timing(options) => {
+        TruthTask::Startup { make: true } => startup::make(here),
+        TruthTask::Startup { make: false } => startup::run(here),
+        TruthTask::Starts(options) => starts::run(&options, here),
+        TruthTask::Traces => traces::run(here),
+        TruthTask::Sites(options) => sites(&options.arguments, here),
+        TruthTask::Mapped => mapped::run(here),
+        TruthTask::Inline(options) => here.python("tests/truth/inline.py", options.arguments),
+        TruthTask::Narrowing(options) => here.python("tests/truth/narrowing.py", options.arguments),
+        TruthTask::Selftest(options) => here.python("tests/truth/selftest.py", options.arguments),
+        TruthTask::Timing(options) => {
             let mut arguments = options.arguments;
             arguments.extend(["--processor".into(), crate::traces::processor(here)?.into()]);
             here.python("tests/truth/timing.py", arguments)
         }
-        Task::MakeTracer => make_tracer(here),
+        TruthTask::MakeTracer => make_tracer(here),
     }
 }
 

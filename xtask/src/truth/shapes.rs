@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-/// How a process comes to a shape's code.
+/// Arrival of a process at a shape's code.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Entry {
+pub enum ShapeEntry {
     /// A static method.
     Static,
     /// A static initializer.
@@ -17,47 +17,52 @@ pub enum Entry {
     Callback,
 }
 
-impl Entry {
-    const ALL: [Entry; 5] =
-        [Entry::Static, Entry::Initializer, Entry::Constructor, Entry::Virtual, Entry::Callback];
+impl ShapeEntry {
+    const ALL: [ShapeEntry; 5] = [
+        ShapeEntry::Static,
+        ShapeEntry::Initializer,
+        ShapeEntry::Constructor,
+        ShapeEntry::Virtual,
+        ShapeEntry::Callback,
+    ];
 
     fn name(self) -> &'static str {
         match self {
-            Entry::Static => "Static",
-            Entry::Initializer => "Initializer",
-            Entry::Constructor => "Constructor",
-            Entry::Virtual => "Virtual",
-            Entry::Callback => "Callback",
+            ShapeEntry::Static => "Static",
+            ShapeEntry::Initializer => "Initializer",
+            ShapeEntry::Constructor => "Constructor",
+            ShapeEntry::Virtual => "Virtual",
+            ShapeEntry::Callback => "Callback",
         }
     }
 
     /// The types that the class has for it.
     fn types(self) -> &'static str {
         match self {
-            Entry::Static | Entry::Initializer | Entry::Constructor => "",
-            Entry::Virtual => " implements Op",
-            Entry::Callback => " implements java.util.concurrent.Callable<Integer>",
+            ShapeEntry::Static | ShapeEntry::Initializer | ShapeEntry::Constructor => "",
+            ShapeEntry::Virtual => " implements Op",
+            ShapeEntry::Callback => " implements java.util.concurrent.Callable<Integer>",
         }
     }
 
     /// The member that holds the statements, which compute `r` from `n`.
     fn member(self, class: &str, statements: &str) -> String {
         match self {
-            Entry::Static => {
+            ShapeEntry::Static => {
                 format!("public static int go(int n) {{ int r = n; {statements} return r; }}")
             }
-            Entry::Initializer => format!(
+            ShapeEntry::Initializer => format!(
                 "public static int result; \
                  static {{ int n = spare + 5; int r = n; {statements} result = r; }}"
             ),
-            Entry::Constructor => format!(
+            ShapeEntry::Constructor => format!(
                 "public final int result; \
                  public {class}(int n) {{ int r = n; {statements} result = r; }}"
             ),
-            Entry::Virtual => {
+            ShapeEntry::Virtual => {
                 format!("public int apply(int n) {{ int r = n; {statements} return r; }}")
             }
-            Entry::Callback => format!(
+            ShapeEntry::Callback => format!(
                 "public Integer call() {{ int n = spare + 5; int r = n; {statements} return r; }}"
             ),
         }
@@ -150,7 +155,7 @@ const BODIES: &[Body] = &[
 
 /// A class whose code is the first of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shape {
+pub struct StartShape {
     /// The class.
     pub name: String,
     /// Position of its entry among the entries.
@@ -159,23 +164,23 @@ pub struct Shape {
     body: usize,
 }
 
-impl Shape {
+impl StartShape {
     /// Every shape.
-    pub fn all() -> Vec<Shape> {
-        let shape = |entry: usize, body: usize| Shape {
-            name: format!("{}{}", Entry::ALL[entry].name(), BODIES[body].name),
+    pub fn all() -> Vec<StartShape> {
+        let shape = |entry: usize, body: usize| StartShape {
+            name: format!("{}{}", ShapeEntry::ALL[entry].name(), BODIES[body].name),
             entry,
             body,
         };
-        let entries = 0..Entry::ALL.len();
+        let entries = 0..ShapeEntry::ALL.len();
         entries.flat_map(|e| (0..BODIES.len()).map(move |b| shape(e, b))).collect()
     }
 
-    /// Whether a build runs it on a VM. The first two bodies, without a decision and with one, run
+    /// True if a build runs it on a VM. The first two bodies, without a decision and with one, run
     /// on all VMs; of each other one builds take the entries and the VMs in turn.
     pub fn is_due(&self, build: usize, vm: usize, vms: usize) -> bool {
         let turn = self.body + build;
-        self.body < 2 || self.entry == turn % Entry::ALL.len() && vm == turn % vms
+        self.body < 2 || self.entry == turn % ShapeEntry::ALL.len() && vm == turn % vms
     }
 }
 
@@ -184,8 +189,8 @@ impl Shape {
 pub fn sources() -> Vec<(String, String)> {
     let op = "public interface Op { int apply(int n); }\n".to_owned();
     let mut all = vec![("Main.java".to_owned(), main_class()), ("Op.java".to_owned(), op)];
-    for shape in Shape::all() {
-        let (entry, body, class) = (Entry::ALL[shape.entry], &BODIES[shape.body], &shape.name);
+    for shape in StartShape::all() {
+        let (entry, body, class) = (ShapeEntry::ALL[shape.entry], &BODIES[shape.body], &shape.name);
         let code = entry.member(class, &body.statements.replace("Self", class));
         let text = format!(
             "public final class {class}{} {{ static int spare; {code} {} }}\n",
@@ -225,7 +230,7 @@ const MAIN: &str = r#"
 
 fn main_class() -> String {
     let mut list = String::new();
-    for shape in Shape::all() {
+    for shape in StartShape::all() {
         let _ = write!(list, "\"{}\", ", shape.name);
     }
     format!("public final class Main {{\n    static final String[] NAMES = {{{list}}};\n{MAIN}}}\n")

@@ -13,9 +13,9 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::Value;
 
-use super::shapes::{self, Shape};
+use super::shapes::{self, StartShape};
 use crate::compilers::{files_below, javac, r8};
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::session::Vm;
 use crate::fixtures::tail;
@@ -26,9 +26,9 @@ use crate::workspace::Workspace;
 const PROGRAM: &str = "tests/truth/startup/starts.dex";
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// What is run.
+/// Builds and shapes to run.
 #[derive(Args)]
-pub struct Options {
+pub struct StartsOptions {
     /// Recompile tests/truth/startup/starts.dex and stop
     #[arg(long)]
     make: bool,
@@ -37,7 +37,7 @@ pub struct Options {
     all: bool,
 }
 
-/// What a build records, and how that is read.
+/// Recording of a build, and the command that reads it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Recorded {
     Trace,
@@ -46,7 +46,7 @@ enum Recorded {
     Hits,
 }
 
-struct Build {
+struct RecordedBuild {
     name: &'static str,
     arguments: &'static [&'static str],
     recorded: Recorded,
@@ -56,12 +56,12 @@ const fn build(
     name: &'static str,
     recorded: Recorded,
     arguments: &'static [&'static str],
-) -> Build {
-    Build { name, arguments, recorded }
+) -> RecordedBuild {
+    RecordedBuild { name, arguments, recorded }
 }
 
 /// One build for each set of probes. The first one gives the paths that others count.
-const BUILDS: &[Build] = &[
+const BUILDS: &[RecordedBuild] = &[
     build("arith", Recorded::Trace, &["--codec", "arith"]),
     build(
         "arith-in-line",
@@ -94,8 +94,8 @@ const BUILDS: &[Build] = &[
 /// Recompiles the program, or runs it.
 ///
 /// # Errors
-/// When a compiler is missing, or a process that a probe began is not what it should be.
-pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+/// Fails if a compiler is missing, or a process that a probe began is not what it should be.
+pub fn run(options: &StartsOptions, here: &Workspace) -> Result<()> {
     if options.make {
         return make(here);
     }
@@ -103,7 +103,7 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     let bench = Bench { here, work: work.path() };
     let mut tally = Tally::default();
     let expected = Mutex::new(Vec::new());
-    parallel(&Shape::all(), cores(), |shape| {
+    parallel(&StartShape::all(), cores(), |shape| {
         let logs = bench.folder("plain", &shape.name)?;
         let out = bench.play(&here.path(PROGRAM), Vm::Art, &shape.name, &logs)?;
         expected.lock().expect("no job panics").push((shape.clone(), out));
@@ -116,7 +116,7 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
         for (shape, out) in &expected {
             let vms = Vm::ART.iter().enumerate();
             let due = vms.filter(|(v, _)| options.all || shape.is_due(turn, *v, Vm::ART.len()));
-            runs.extend(due.map(|(_, &vm)| Run { build, vm, shape: &shape.name, out }));
+            runs.extend(due.map(|(_, &vm)| StartRun { build, vm, shape: &shape.name, out }));
         }
         let failed = Mutex::new(vec![]);
         parallel(&runs, cores(), |run| {
@@ -155,14 +155,14 @@ fn make(here: &Workspace) -> Result<()> {
 }
 
 /// A process to start.
-struct Run<'a> {
-    build: &'a Build,
+struct StartRun<'a> {
+    build: &'a RecordedBuild,
     vm: Vm,
     shape: &'a str,
     out: &'a str,
 }
 
-impl Run<'_> {
+impl StartRun<'_> {
     fn name(&self) -> String {
         format!("{}, {}, {} first", self.build.name, self.vm.name(), self.shape)
     }
@@ -176,7 +176,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn file(&self, build: &Build, ending: &str) -> PathBuf {
+    fn file(&self, build: &RecordedBuild, ending: &str) -> PathBuf {
         self.work.join(format!("{}.{ending}", build.name))
     }
 
@@ -187,7 +187,7 @@ impl Bench<'_> {
         Ok(folder)
     }
 
-    fn instrument(&self, build: &Build) -> Result<()> {
+    fn instrument(&self, build: &RecordedBuild) -> Result<()> {
         let mut command = Command::new(self.here.pathlight()?);
         command.args(["instrument", "--force"]).arg(self.here.path(PROGRAM)).args(build.arguments);
         if build.recorded == Recorded::Hits {
@@ -205,7 +205,7 @@ impl Bench<'_> {
         output(command.arg("-o").arg(self.work.join("paths.json"))).map(drop)
     }
 
-    /// What the program prints when it begins with this shape.
+    /// Runs the program from this shape on, and returns its output.
     fn play(&self, dex: &Path, vm: Vm, shape: &str, logs: &Path) -> Result<String> {
         let [out, err] = ["out", "err"].map(|name| logs.join(name));
         let mut art = vm.art_command(self.here)?;
@@ -224,7 +224,7 @@ impl Bench<'_> {
         Err(Error::Wrong(format!("{ended}: {}", tail(&err)?)))
     }
 
-    fn one(&self, run: &Run<'_>) -> Result<Outcome> {
+    fn one(&self, run: &StartRun<'_>) -> Result<Outcome> {
         let process = format!("{}-{}", run.vm.name(), run.shape);
         let logs = self.folder(run.build.name, &process)?;
         let printed = match self.play(&self.file(run.build, "dex"), run.vm, run.shape, &logs) {
@@ -241,7 +241,7 @@ impl Bench<'_> {
     }
 
     /// The logs of all processes of a build.
-    fn logs(&self, build: &Build, ending: &str) -> Result<Vec<PathBuf>> {
+    fn logs(&self, build: &RecordedBuild, ending: &str) -> Result<Vec<PathBuf>> {
         let mut found = vec![];
         for folder in sorted(&self.work.join(build.name))? {
             let is_log = |f: &PathBuf| f.extension().map_or(f.ends_with(ending), |e| e == ending);
@@ -251,7 +251,7 @@ impl Bench<'_> {
     }
 
     /// Reads the logs of that many processes of a build.
-    fn read(&self, build: &Build, processes: usize) -> Result<String> {
+    fn read(&self, build: &RecordedBuild, processes: usize) -> Result<String> {
         let ending = match build.recorded {
             Recorded::Trace => "plt",
             Recorded::Lines => "logcat",
@@ -287,7 +287,7 @@ impl Bench<'_> {
     }
 }
 
-/// How many processes of decoded logs begin with the class that their log's folder names.
+/// Number of processes of decoded logs that begin with the class that their log's folder names.
 fn begins(text: &str) -> Result<usize> {
     let mut wanted = None;
     let mut found = 0;

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::compilers::{files_below, javac, r8};
-use crate::error::{At, Result};
+use crate::error::{PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::session::Vm;
 use crate::fixtures::tail;
@@ -24,7 +24,7 @@ const CALLS: usize = 3000;
 /// Recompiles startup/java.
 ///
 /// # Errors
-/// When a compiler is missing.
+/// Fails if a compiler is missing.
 pub fn make(here: &Workspace) -> Result<()> {
     let work = scratch()?;
     let (folder, classes) = (here.path("tests/truth/startup"), work.path().join("classes"));
@@ -39,7 +39,7 @@ pub fn make(here: &Workspace) -> Result<()> {
 /// Runs the program with each number of frames on every ART.
 ///
 /// # Errors
-/// When something reaches the app or lacks in the log without a word.
+/// Fails if something reaches the app or lacks in the log without a word.
 pub fn run(here: &Workspace) -> Result<()> {
     let work = scratch()?;
     let (dex, map) = (work.path().join("app.dex"), work.path().join("app.plmap"));
@@ -80,12 +80,12 @@ fn one(
         .arg("Main")
         .arg(frames.to_string());
     let ended = to_files(&mut art, &out, &err, Duration::from_secs(120))?;
-    let said = fs::read_to_string(&out).at(&out)?;
-    let numbers: Vec<usize> = said.split_whitespace().map_while(|w| w.parse().ok()).collect();
+    let printed = fs::read_to_string(&out).at(&out)?;
+    let numbers: Vec<usize> = printed.split_whitespace().map_while(|w| w.parse().ok()).collect();
     // Of 3,000 calls, work(3) and work(4) give 1 and 0, 1,000 times each.
     let (true, &[1000, back]) = (ended.is_some_and(|s| s.success()), &numbers[..]) else {
         let ended = ended.map_or("stopped at its time limit".into(), |s| s.to_string());
-        return Ok(Err(format!("{ended}: {} {}", said.trim(), tail(&err)?)));
+        return Ok(Err(format!("{ended}: {} {}", printed.trim(), tail(&err)?)));
     };
     let (paths, messages) = (work.join("paths"), work.join("messages"));
     let mut decode = Command::new(here.pathlight()?);
@@ -113,10 +113,10 @@ fn judge(back: usize, paths: &str, messages: &str) -> Outcome {
     if (late, none) != wanted {
         return Err(format!(
             "{deep} of {back} calls of \"deep\" are in the log, \
-             which says so {late} and {none} times"
+             which reports them {late} and {none} times"
         ));
     }
-    let word = if late + none > 0 { ", and the log says so" } else { "" };
+    let word = if late + none > 0 { ", and the log reports it" } else { "" };
     Ok(format!("{main} calls; of \"deep\" {deep} of {back}{word}"))
 }
 

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::compilers::{files_below, javac, jdk, r8};
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::files::scratch;
 use crate::fixtures::session::Vm;
 use crate::fixtures::tail;
@@ -24,7 +24,7 @@ const CODECS: [&str; 3] = ["arith", "huffman", "pap"];
 /// Builds the program with R8 and compares what it prints on every ART.
 ///
 /// # Errors
-/// When a trace has another line, before or after R8's Retrace.
+/// Fails if a trace has another line, before or after R8's Retrace.
 pub fn run(here: &Workspace) -> Result<()> {
     here.packages(&["fixtures"])?;
     let work = scratch()?;
@@ -63,7 +63,7 @@ pub fn run(here: &Workspace) -> Result<()> {
     tally.finish()
 }
 
-/// What the program prints.
+/// Output of the program.
 fn traces(vm: Vm, dex: &Path, here: &Workspace) -> Result<PathBuf> {
     let [out, err] = ["out", "err"].map(|name| dex.with_extension(format!("{}.{name}", vm.name())));
     let mut art = vm.art_command(here)?;
@@ -89,7 +89,7 @@ fn lines(printed: &Path) -> Vec<String> {
     frames.map(frame).collect()
 }
 
-/// What R8's Retrace makes of it: source names and lines.
+/// Output of R8's Retrace for it: source names and lines.
 fn retraced(mapping: &Path, printed: &Path, here: &Workspace) -> Result<String> {
     let mut retrace = r8(here, "retrace.Retrace")?;
     let text = output(retrace.arg(mapping).arg(printed))?;

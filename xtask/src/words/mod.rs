@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::error::{At, Error, Result};
+use crate::error::{Error, PathContext, Result};
 use crate::process::output;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
