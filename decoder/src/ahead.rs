@@ -14,7 +14,7 @@ use model::symbols::Symbols;
 
 use crate::crew::Cores;
 use crate::log::{Segment, SyncPoint};
-use crate::prove::{End, prove, resume};
+use crate::prove::{StretchEnd, prove, resume};
 use crate::replay::{NoSink, Program, Start, Walker, budget};
 
 /// Number of pieces per core that may be proven before decoding reaches them.
@@ -49,20 +49,20 @@ impl Proof {
 }
 
 /// A piece of a segment that is being proven, or was.
-struct Piece {
+struct ProofPiece {
     offset: usize,
     /// `None`: somebody is at work on it.
     proofs: Option<Vec<Proof>>,
 }
 
 #[derive(Default)]
-struct State {
+struct BoardState {
     /// Offset that decoding has reached.
     here: usize,
     /// The first sync point that no piece was begun at.
     next: usize,
     /// Pieces that decoding has not come to, in order.
-    pieces: VecDeque<Piece>,
+    pieces: VecDeque<ProofPiece>,
     /// Those before them.
     passed: usize,
 }
@@ -76,7 +76,7 @@ pub(crate) struct Board<'e, M> {
     decoder: M,
     /// Nobody waits for proofs any more.
     stop: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<BoardState>,
     /// A piece is proven.
     done: Condvar,
 }
@@ -113,19 +113,19 @@ impl<'e, M> Board<'e, M> {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, BoardState> {
         // A thread that panicked takes the program with it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn proven(&self, state: &mut State, number: usize, proofs: Vec<Proof>) {
+    fn proven(&self, state: &mut BoardState, number: usize, proofs: Vec<Proof>) {
         let at = number - state.passed;
         state.pieces[at].proofs = Some(proofs);
         self.done.notify_one();
     }
 
     /// Returns the next piece, if there is one and decoding is not too far before it.
-    fn work(&self, state: &mut State) -> Option<Work<'e>> {
+    fn work(&self, state: &mut BoardState) -> Option<Work<'e>> {
         let (syncs, piece) = (&self.segment.syncs, self.cores.piece());
         if state.pieces.len() >= PIECES * self.cores.count() {
             return None;
@@ -136,7 +136,7 @@ impl<'e, M> Board<'e, M> {
         let offset = syncs.get(first)?.offset;
         let until = offset.saturating_add(piece);
         state.next = first + syncs[first..].partition_point(|p| p.offset < until);
-        state.pieces.push_back(Piece { offset, proofs: None });
+        state.pieces.push_back(ProofPiece { offset, proofs: None });
         let number = state.passed + state.pieces.len() - 1;
         // With the first one of the next piece: there it ends.
         Some(Work { number, syncs: &syncs[first..syncs.len().min(state.next + 1)] })
@@ -180,7 +180,7 @@ impl<'s, 'e, S: Symbols, M: Fn(usize) -> S + Sync> Ahead<'s, 'e, M> {
     }
 
     /// Has free cores prove the log after `offset`.
-    fn begin(&self, offset: usize, state: &mut State) {
+    fn begin(&self, offset: usize, state: &mut BoardState) {
         let board = self.board;
         while offset >= self.begins && state.next < board.segment.syncs.len() {
             let Some(core) = board.cores.take() else { return };
@@ -242,7 +242,7 @@ fn piece_of<S: Symbols>(
         let (start, now_us, before) = (walker.state(), walker.times.now_us(), walker.steps);
         let stretch = prove(&mut walker, &mut decoder, &mut syncs, &mut NoSink);
         // What reads tables before they restart would need those of the records before.
-        if !matches!(stretch.end, End::Sync) || walker.needs_older() {
+        if !matches!(stretch.end, StretchEnd::Sync) || walker.needs_older() {
             break;
         }
         let (records, ends) = (stretch.records, walker.times.ends());

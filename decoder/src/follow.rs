@@ -12,7 +12,7 @@ use model::map::{HandlerId, MethodId};
 
 use crate::Damage;
 use crate::crew::Cores;
-use crate::log::{InputError, Line, LiveLog, Process, ThreadKey, ThreadLog};
+use crate::log::{InputError, LiveLine, LiveLog, Process, ThreadKey, ThreadLog};
 use crate::notes::{Note, ThreadSink};
 use crate::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use crate::session::decode_thread_on;
@@ -51,10 +51,10 @@ impl<'p, 'm> Follower<'p, 'm> {
     }
 
     /// Takes the next line of the log; what it has of builds.
-    pub fn add_line(&mut self, line: &[u8]) -> Vec<Line> {
+    pub fn add_line(&mut self, line: &[u8]) -> Vec<LiveLine> {
         let found = self.log.add_line(line);
         for slab in &found {
-            if let Line::Slab(key) = slab {
+            if let LiveLine::Slab(key) = slab {
                 self.threads.entry(key.clone()).or_default().fresh = true;
             }
         }
@@ -186,21 +186,21 @@ impl<'p, 'm> Follower<'p, 'm> {
 /// Records and notes of a thread, up to the last place where no callback is running. What may
 /// become another note when more slabs come is left out.
 fn whole_items(program: &Program<'_>, cores: &Cores, thread: &ThreadLog) -> u64 {
-    let mut counted = Counted::default();
+    let mut counted = ItemCounter::default();
     decode_thread_on(cores, program, thread, &mut counted);
     counted.whole
 }
 
 /// Counts records and notes.
 #[derive(Default)]
-struct Counted {
+struct ItemCounter {
     items: u64,
     /// Items when no callback was running.
     whole: u64,
     depth: usize,
 }
 
-impl PathSink for Counted {
+impl PathSink for ItemCounter {
     fn enter(&mut self, _: MethodId, _: Via) {
         self.depth += 1;
     }
@@ -229,7 +229,7 @@ impl PathSink for Counted {
     }
 }
 
-impl ThreadSink for Counted {
+impl ThreadSink for ItemCounter {
     fn note(&mut self, note: Note) {
         self.items += 1;
         match note {

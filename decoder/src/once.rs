@@ -9,7 +9,7 @@ use model::symbols::Symbols;
 use crate::crew::Cores;
 use crate::log::{Segment, ThreadLog};
 use crate::notes::{Note, ThreadSink, ThreadTotals};
-use crate::prove::{End, prove};
+use crate::prove::{StretchEnd, prove};
 use crate::reader::{RecordReader, Spent};
 use crate::replay::{Ended, Fault, Program, Start, Walker};
 use crate::session::{decode_thread, decode_with};
@@ -76,15 +76,15 @@ fn walk<S: Symbols>(
         (spent.steps, spent.credit) = (walker.steps, walker.credit);
         spent.totals.proven += stretch.records;
         match stretch.end {
-            End::Sync => {}
-            End::Fault(fault) => return Err(fault),
-            End::Below(fault) => {
+            StretchEnd::Sync => {}
+            StretchEnd::Fault(fault) => return Err(fault),
+            StretchEnd::Below(fault) => {
                 spent.totals.unproven += 1;
                 sink.note(Note::Unproven);
                 walker.end(sink);
                 return Err(fault);
             }
-            End::Bytes(ended) => {
+            StretchEnd::Bytes(ended) => {
                 if stretch.has_rest && !sink.is_full() {
                     spent.totals.unproven += 1;
                     sink.note(Note::Unproven);

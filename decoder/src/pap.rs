@@ -4,7 +4,7 @@
 
 mod items;
 
-use model::map::{Call, HandlerId, Map, MethodId, SlotId, Terminator};
+use model::map::{CallKind, HandlerId, Map, MethodId, SlotId, Terminator};
 use model::pap::Joins;
 use model::protocol::progress_check;
 
@@ -59,7 +59,7 @@ fn successors(t: &Terminator) -> Vec<u32> {
     }
 }
 
-struct Frame {
+struct PapFrame {
     method: MethodId,
     number: u32,
     guard: bool,
@@ -85,7 +85,7 @@ struct Frame {
 /// One thread's walk along the numbers.
 pub(crate) struct Walk<'g> {
     graphs: &'g Graphs<'g, 'g>,
-    frames: Vec<Frame>,
+    frames: Vec<PapFrame>,
     progress: u32,
     last_top: Option<MethodId>,
     /// Something ran.
@@ -285,7 +285,7 @@ impl<'g> Walk<'g> {
     /// came before it has been walked. The exception may be the block's mark on a full stack: it is
     /// not counted then.
     #[inline]
-    fn ends_by_exception(&self, f: &Frame, record: &Record<'_>) -> Option<Close> {
+    fn ends_by_exception(&self, f: &PapFrame, record: &Record<'_>) -> Option<Close> {
         match (f.close, record.events.front()) {
             (Some(Close::Left), _) => None,
             (Some(close), Some(&Event::Thrown { frame, progress }))
@@ -327,19 +327,19 @@ impl<'g> Walk<'g> {
     /// Follows a call of the innermost frame; `false`: the record does not hold its target.
     fn call(
         &mut self,
-        call: Call,
+        call: CallKind,
         record: &mut Record<'_>,
         sink: &mut impl PathSink,
     ) -> Walked<bool> {
         let Some(f) = self.frames.last_mut() else { return Err(FaultKind::UnknownFrame) };
         match call {
-            Call::Predicted(m) => {
+            CallKind::Predicted(m) => {
                 f.call += 1;
                 self.push(m, false, Via::Call, record, sink)?;
             }
             // `pap` numbers every activation, so it has none.
-            Call::Implied(m) => return Err(FaultKind::UnknownId(m.0)),
-            Call::Slot(s) => {
+            CallKind::Implied(m) => return Err(FaultKind::UnknownId(m.0)),
+            CallKind::Slot(s) => {
                 let Some(&Event::Slot { id }) = record.events.front() else { return Ok(false) };
                 record.events.pop_front();
                 f.call += 1;
@@ -425,7 +425,7 @@ impl<'g> Walk<'g> {
             return Err(FaultKind::Depth);
         }
         self.progress = self.progress.wrapping_add(1);
-        let mut frame = Frame {
+        let mut frame = PapFrame {
             method: m,
             number: self.progress,
             guard,
@@ -449,7 +449,7 @@ impl<'g> Walk<'g> {
     }
 
     /// The stretch of a frame's path that begins at its `start`.
-    fn lead(&mut self, f: &mut Frame, record: &mut Record<'_>) -> Walked<()> {
+    fn lead(&mut self, f: &mut PapFrame, record: &mut Record<'_>) -> Walked<()> {
         let joins = &self.graphs.joins[f.method.0 as usize - 1];
         let blocks = &self.graphs.map().methods[f.method.0 as usize - 1].blocks;
         if let Some(piece) = record.take(f.number, &mut f.next) {
@@ -514,9 +514,9 @@ impl<'g> Walk<'g> {
 }
 
 /// Reads path numbers: each record is walked to prove it, then walked again to pass it on.
-pub(crate) struct Reader;
+pub(crate) struct PapReader;
 
-impl RecordReader for Reader {
+impl RecordReader for PapReader {
     fn read(
         &self,
         program: &Program<'_>,

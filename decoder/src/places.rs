@@ -22,7 +22,7 @@ const APART: usize = 2048;
 
 /// A place, and the bounds of the times before and after it.
 #[derive(Debug, Clone, Copy, Default)]
-struct Row {
+struct IndexRow {
     segment: u32,
     midway: Midway,
     /// No callback before ends later, and none begins later.
@@ -36,9 +36,9 @@ const BLOCK: usize = 1 << 10;
 
 /// Takes down the places of a thread while it is decoded.
 #[derive(Debug)]
-pub struct Places {
+pub struct IndexRecorder {
     /// The last rows.
-    rows: Vec<Row>,
+    rows: Vec<IndexRow>,
     /// Older ones, [`PLACE_ROW`] bytes each, [`BLOCK`] of them in a block.
     older: SpooledTempFile,
     blocks: u64,
@@ -53,9 +53,9 @@ pub struct Places {
     noted: bool,
 }
 
-impl Default for Places {
+impl Default for IndexRecorder {
     fn default() -> Self {
-        Places {
+        IndexRecorder {
             rows: vec![],
             older: SpooledTempFile::new(BLOCK * PLACE_ROW),
             blocks: 0,
@@ -70,7 +70,7 @@ impl Default for Places {
     }
 }
 
-impl PathSink for Places {
+impl PathSink for IndexRecorder {
     fn times(&mut self, times: Times) {
         self.next = Some(times);
     }
@@ -97,7 +97,7 @@ impl PathSink for Places {
     }
 }
 
-impl ThreadSink for Places {
+impl ThreadSink for IndexRecorder {
     fn note(&mut self, note: Note) {
         self.noted = true;
         if let Note::Resumed { time_ms } = note {
@@ -123,10 +123,10 @@ impl ThreadSink for Places {
         if self.rows.len() >= 2 * BLOCK {
             self.put();
         }
-        let Places { callbacks, clock_ms, last, before, .. } = *self;
+        let IndexRecorder { callbacks, clock_ms, last, before, .. } = *self;
         let midway =
             Midway { offset: 0, segment_offset: offset as u64, start, callbacks, clock_ms, last };
-        self.rows.push(Row { segment, midway, before, behind: last.0 });
+        self.rows.push(IndexRow { segment, midway, before, behind: last.0 });
     }
 }
 
@@ -134,7 +134,7 @@ fn temporary(error: io::Error) -> InputError {
     InputError::Temporary { error }
 }
 
-impl Places {
+impl IndexRecorder {
     /// Puts the older rows away.
     fn put(&mut self) {
         let bytes: Vec<u8> = self.rows.drain(..BLOCK).flat_map(|row| row.to_bytes()).collect();
@@ -195,7 +195,7 @@ impl Places {
     }
 }
 
-impl Row {
+impl IndexRow {
     /// As in the index, but for the slab and the offset in it: the segment stands there.
     fn to_bytes(self) -> [u8; PLACE_ROW] {
         let Midway { segment_offset, start, callbacks, clock_ms, last, .. } = self.midway;
@@ -270,7 +270,7 @@ impl Slabs {
 }
 
 /// Rows of a table that is read by place.
-pub trait Table {
+pub trait IndexTable {
     /// Reasons why it cannot be read.
     type Error: From<InputError>;
 
@@ -286,7 +286,7 @@ pub trait Table {
 
 /// The part of a thread that an interval needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct IntervalSlice {
     /// Point at which decoding begins; `None`: the thread's beginning.
     pub from: Option<Midway>,
     /// Point at which reading ends; `None`: the thread's end.
@@ -295,14 +295,14 @@ pub struct Part {
     pub slabs: (u64, Option<u64>),
 }
 
-struct Found {
+struct IndexEntry {
     slab: u64,
     midway: Midway,
     before: u64,
     behind: u64,
 }
 
-fn found<T: Table>(table: &mut T, number: u64) -> Result<Found, T::Error> {
+fn found<T: IndexTable>(table: &mut T, number: u64) -> Result<IndexEntry, T::Error> {
     let row = table.row(number)?;
     if row.len() != PLACE_ROW {
         return Err(InputError::Index { what: "its places" }.into());
@@ -320,11 +320,14 @@ fn found<T: Table>(table: &mut T, number: u64) -> Result<Found, T::Error> {
         clock_ms,
         last,
     };
-    Ok(Found { slab: short(0).into(), midway, before: long(6), behind: long(7) })
+    Ok(IndexEntry { slab: short(0).into(), midway, before: long(6), behind: long(7) })
 }
 
 /// Returns the first row for which a predicate holds that also holds for all rows after it.
-fn first<T: Table>(table: &mut T, holds: impl Fn(&Found) -> bool) -> Result<u64, T::Error> {
+fn first<T: IndexTable>(
+    table: &mut T,
+    holds: impl Fn(&IndexEntry) -> bool,
+) -> Result<u64, T::Error> {
     let (mut low, mut high) = (0, table.count());
     while low < high {
         let middle = low + (high - low) / 2;
@@ -340,13 +343,13 @@ fn first<T: Table>(table: &mut T, holds: impl Fn(&Found) -> bool) -> Result<u64,
 ///
 /// # Errors
 /// The table cannot be read, or is none.
-pub fn part<T: Table>(table: &mut T, from: u64, to: u64) -> Result<Part, T::Error> {
+pub fn part<T: IndexTable>(table: &mut T, from: u64, to: u64) -> Result<IntervalSlice, T::Error> {
     let begin = first(table, |row| row.before >= from)?;
     let begin = begin.checked_sub(1).map(|at| found(table, at)).transpose()?;
     let end = first(table, |row| row.behind >= to)?;
     let end = if end < table.count() { Some(found(table, end)?) } else { None };
     let after = begin.as_ref().map_or(0, |b| b.slab);
-    Ok(Part {
+    Ok(IntervalSlice {
         from: begin.map(|b| b.midway),
         until: end.as_ref().map(|e| Cut { offset: e.midway.offset }),
         slabs: (after, end.map(|e| e.slab)),

@@ -28,7 +28,7 @@ pub(crate) fn restart(program: &Program<'_>, p: &RestartPoint) -> (usize, Start,
 }
 
 /// End of a stretch of records.
-pub(crate) enum End {
+pub(crate) enum StretchEnd {
     /// At a sync point, in its state.
     Sync,
     /// With the bytes; what follows the proven records is the rest.
@@ -40,23 +40,25 @@ pub(crate) enum End {
     Fault(Fault),
 }
 
-impl End {
+impl StretchEnd {
     /// Returns true if a walk over bytes that end here might end otherwise if more of them
     /// followed.
     pub fn comes_to(&self, end: usize) -> bool {
         match self {
-            End::Sync => false,
-            End::Bytes(_) => true,
-            End::Below(fault) | End::Fault(fault) => fault.at.saturating_add(4 * READ_AHEAD) > end,
+            StretchEnd::Sync => false,
+            StretchEnd::Bytes(_) => true,
+            StretchEnd::Below(fault) | StretchEnd::Fault(fault) => {
+                fault.at.saturating_add(4 * READ_AHEAD) > end
+            }
         }
     }
 }
 
 /// Result of a walk.
-pub(crate) struct Stretch {
+pub(crate) struct ProvenRecords {
     /// Records that are proven.
     pub records: u64,
-    pub end: End,
+    pub end: StretchEnd,
     /// True if another event came after them. (An END alone, or a cut symbol, is none.)
     pub has_rest: bool,
 }
@@ -68,16 +70,16 @@ pub(crate) fn prove<S: Symbols>(
     decoder: &mut S,
     syncs: &mut &[SyncPoint],
     sink: &mut impl PathSink,
-) -> Stretch {
+) -> ProvenRecords {
     let mut records = 0;
     // Whether the last record stands on a single check symbol.
     let mut weak = false;
     let fault = |records: u64, weak: bool, fault: Fault| {
         // A record that ends where nothing sensible follows is one that ended there by chance,
         // sooner than by right.
-        Stretch {
+        ProvenRecords {
             records: records - u64::from(weak && records > 0),
-            end: End::Fault(fault),
+            end: StretchEnd::Fault(fault),
             has_rest: false,
         }
     };
@@ -93,7 +95,7 @@ pub(crate) fn prove<S: Symbols>(
         let outcome = match walker.prove_record(decoder, sink) {
             Ok(outcome) => outcome,
             Err(e) if e.kind == FaultKind::Below => {
-                return Stretch { records, end: End::Below(e), has_rest: true };
+                return ProvenRecords { records, end: StretchEnd::Below(e), has_rest: true };
             }
             Err(e) => return fault(records, weak, e),
         };
@@ -111,13 +113,21 @@ pub(crate) fn prove<S: Symbols>(
                 {
                     return fault(records, weak, contradiction(decoder));
                 }
-                return Stretch { records: records + 1, end: End::Sync, has_rest: false };
+                return ProvenRecords {
+                    records: records + 1,
+                    end: StretchEnd::Sync,
+                    has_rest: false,
+                };
             }
             _ => {}
         }
         if let Some(ended) = outcome {
             let nothing = depth == 0 && walker.depth() == 0 && walker.state() == state;
-            return Stretch { records, end: End::Bytes(ended), has_rest: !at_end && !nothing };
+            return ProvenRecords {
+                records,
+                end: StretchEnd::Bytes(ended),
+                has_rest: !at_end && !nothing,
+            };
         }
         records += 1;
         weak = end - record < S::WEAK_BELOW;

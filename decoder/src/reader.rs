@@ -4,7 +4,7 @@ use crate::crew::Cores;
 use crate::log::Segment;
 use crate::notes::{ThreadSink, ThreadTotals};
 use crate::replay::{Carried, Credit, Ended, Fault, Program, Start};
-use crate::source::Part;
+use crate::source::SegmentPart;
 
 /// Reader of a codec's records. Gaps and faults are handled in the same way for all codecs.
 pub(crate) trait RecordReader {
@@ -32,7 +32,7 @@ pub(crate) trait RecordReader {
     fn read_part(
         &self,
         program: &Program<'_>,
-        part: &Part<'_>,
+        part: &SegmentPart<'_>,
         from: &From,
         sink: &mut impl ThreadSink,
         spent: &mut Spent<'_>,

@@ -13,10 +13,10 @@ use crate::ahead::{Ahead, Board};
 use crate::crew::Cores;
 use crate::log::{InputError, SLACK, Segment, SegmentStart, StreamedThread, ThreadLog};
 use crate::pap;
-use crate::prove::{End, Stretch, prove, restart, resume};
+use crate::prove::{ProvenRecords, StretchEnd, prove, restart, resume};
 use crate::reader::{Came, From, RecordReader, Spent};
 use crate::replay::{Credit, Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
-use crate::source::{Part, Source, Whole};
+use crate::source::{SegmentPart, ThreadSource, Whole};
 
 pub use crate::notes::{Note, ThreadSink, ThreadTotals};
 pub use crate::once::{Misled, decode_thread_once};
@@ -42,7 +42,7 @@ pub fn decode_thread_on(
     // A build without a trace writes no log: whatever claims to be one fails its checks.
     match program.map.recording {
         Recording::Trace(TraceCodec::Pap) => {
-            decode_with(cores, program, thread, sink, &pap::Reader)
+            decode_with(cores, program, thread, sink, &pap::PapReader)
         }
         recording => match recording.wire() {
             Wire::Range => decode_with(cores, program, thread, sink, &SymbolReader(RangeWire)),
@@ -65,7 +65,7 @@ pub fn decode_streamed_on(
 ) -> Result<ThreadTotals, InputError> {
     match program.map.recording {
         Recording::Trace(TraceCodec::Pap) => {
-            decode_source(cores, program, thread, sink, &pap::Reader)
+            decode_source(cores, program, thread, sink, &pap::PapReader)
         }
         recording => match recording.wire() {
             Wire::Range => decode_source(cores, program, thread, sink, &SymbolReader(RangeWire)),
@@ -79,7 +79,7 @@ type Begin = (usize, Start, Option<u32>);
 
 /// Returns the next point in a segment after a byte at which decoding can begin; the bytes between
 /// are reported as skipped.
-fn begin_behind<R: Source>(
+fn begin_behind<R: ThreadSource>(
     program: &Program<'_>,
     source: &mut R,
     number: usize,
@@ -124,7 +124,7 @@ pub(crate) fn decode_with(
     }
 }
 
-fn decode_source<R: Source>(
+fn decode_source<R: ThreadSource>(
     cores: &Cores,
     program: &Program<'_>,
     source: &mut R,
@@ -218,7 +218,7 @@ fn decode_source<R: Source>(
 
 /// Decodes a segment part by part, from a byte of it on. The inner result is that of
 /// [`RecordReader::read`].
-fn read_parts<R: Source, T: RecordReader>(
+fn read_parts<R: ThreadSource, T: RecordReader>(
     program: &Program<'_>,
     (source, number): (&mut R, usize),
     mut from: From,
@@ -305,7 +305,7 @@ impl<W: SymbolWire> RecordReader for SymbolReader<W> {
     fn read_part(
         &self,
         program: &Program<'_>,
-        part: &Part<'_>,
+        part: &SegmentPart<'_>,
         from: &From,
         sink: &mut impl ThreadSink,
         spent: &mut Spent<'_>,
@@ -324,7 +324,7 @@ fn read_symbols<S: Symbols>(
     sink: &mut impl ThreadSink,
     spent: &mut Spent<'_>,
 ) -> Result<Ended, Fault> {
-    let part = Part { segment, base: 0, more: false };
+    let part = SegmentPart { segment, base: 0, more: false };
     let from = From { offset, start, times: None };
     match read_part(program, &part, decoder, &from, sink, spent)? {
         Came::Ended(ended) => Ok(ended),
@@ -345,7 +345,7 @@ fn read_symbols<S: Symbols>(
 /// Other cores make the first walk ahead where they are free.
 fn read_part<S: Symbols>(
     program: &Program<'_>,
-    part: &Part<'_>,
+    part: &SegmentPart<'_>,
     decoder: impl Fn(usize) -> S + Sync,
     from: &From,
     sink: &mut impl ThreadSink,
@@ -362,7 +362,7 @@ fn read_part<S: Symbols>(
 }
 
 fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
-    (program, part): (&Program<'_>, &Part<'_>),
+    (program, part): (&Program<'_>, &SegmentPart<'_>),
     mut decoder: S,
     &From { offset, start, ref times }: &From,
     mut proven: Ahead<'_, '_, M>,
@@ -394,7 +394,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
             Some((proof, steps)) => {
                 ahead.steps = steps;
                 walker.times.take_ends(proof.ends);
-                Stretch { records: proof.records, end: End::Sync, has_rest: false }
+                ProvenRecords { records: proof.records, end: StretchEnd::Sync, has_rest: false }
             }
             None => {
                 let mut trial = decoder.clone();
@@ -424,20 +424,20 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
             report_place(part, &walker, &decoder, sink);
         }
         match stretch.end {
-            End::Sync => {}
-            End::Fault(fault) => {
+            StretchEnd::Sync => {}
+            StretchEnd::Fault(fault) => {
                 walker.end(sink);
                 return Err(Fault { record: decoder.record_start(), ..fault });
             }
-            End::Below(fault) => {
+            StretchEnd::Below(fault) => {
                 spent.totals.unproven += 1;
                 sink.note(Note::Unproven);
                 let ended = walker.record(&mut decoder, sink);
                 walker.end(sink);
                 return ended.and(Err(fault));
             }
-            End::Bytes(Ended::Clean) => return Ok(Came::Ended(Ended::Clean)),
-            End::Bytes(ended) => {
+            StretchEnd::Bytes(Ended::Clean) => return Ok(Came::Ended(Ended::Clean)),
+            StretchEnd::Bytes(ended) => {
                 if stretch.has_rest {
                     spent.totals.unproven += 1;
                     sink.note(Note::Unproven);
@@ -453,7 +453,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
 /// Reports that decoding can begin here, if it can.
 #[inline]
 fn report_place(
-    part: &Part<'_>,
+    part: &SegmentPart<'_>,
     walker: &Walker<'_>,
     decoder: &impl Symbols,
     sink: &mut impl ThreadSink,

@@ -2,10 +2,10 @@
 
 use std::convert::Infallible;
 
-use crate::log::{InputError, Run, Segment, SegmentStart, StreamedThread, ThreadLog};
+use crate::log::{InputError, Segment, SegmentStart, SlabRun, StreamedThread, ThreadLog};
 
 /// A part of a segment.
-pub(crate) struct Part<'p> {
+pub(crate) struct SegmentPart<'p> {
     /// The part; offsets are in its own bytes.
     pub segment: &'p Segment,
     /// Bytes of the segment before it.
@@ -35,7 +35,7 @@ impl Facts {
 }
 
 /// A thread's log.
-pub(crate) trait Source {
+pub(crate) trait ThreadSource {
     /// Reasons why it cannot be read.
     type Error;
 
@@ -49,13 +49,18 @@ pub(crate) trait Source {
     fn facts(&self, segment: usize) -> Facts;
 
     /// Returns a part of a segment that has `least` bytes from `from` on, or all that there are.
-    fn part(&mut self, segment: usize, from: usize, least: usize) -> Result<Part<'_>, Self::Error>;
+    fn part(
+        &mut self,
+        segment: usize,
+        from: usize,
+        least: usize,
+    ) -> Result<SegmentPart<'_>, Self::Error>;
 }
 
 /// A log in memory.
 pub(crate) struct Whole<'t>(pub &'t ThreadLog);
 
-impl Source for Whole<'_> {
+impl ThreadSource for Whole<'_> {
     type Error = Infallible;
 
     fn log(&self) -> &ThreadLog {
@@ -71,12 +76,12 @@ impl Source for Whole<'_> {
         Facts { first, slabs, bytes: bytes.len(), start, complete }
     }
 
-    fn part(&mut self, segment: usize, _: usize, _: usize) -> Result<Part<'_>, Infallible> {
-        Ok(Part { segment: &self.0.segments[segment], base: 0, more: false })
+    fn part(&mut self, segment: usize, _: usize, _: usize) -> Result<SegmentPart<'_>, Infallible> {
+        Ok(SegmentPart { segment: &self.0.segments[segment], base: 0, more: false })
     }
 }
 
-impl Source for StreamedThread<'_> {
+impl ThreadSource for StreamedThread<'_> {
     type Error = InputError;
 
     fn log(&self) -> &ThreadLog {
@@ -89,12 +94,17 @@ impl Source for StreamedThread<'_> {
 
     fn facts(&self, segment: usize) -> Facts {
         let run = &self.runs()[segment];
-        let &Run { first, slabs, start, complete, .. } = run;
+        let &SlabRun { first, slabs, start, complete, .. } = run;
         Facts { first, slabs, bytes: run.bytes as usize, start, complete }
     }
 
-    fn part(&mut self, segment: usize, from: usize, least: usize) -> Result<Part<'_>, InputError> {
+    fn part(
+        &mut self,
+        segment: usize,
+        from: usize,
+        least: usize,
+    ) -> Result<SegmentPart<'_>, InputError> {
         let window = self.window(segment, from, least)?;
-        Ok(Part { segment: &window.segment, base: window.base, more: window.more })
+        Ok(SegmentPart { segment: &window.segment, base: window.base, more: window.more })
     }
 }

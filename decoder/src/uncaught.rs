@@ -19,7 +19,7 @@ const DYING_US: u64 = 5_000_000;
 
 /// Continuation of an exception that left the app's code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum ExceptionOutcome {
     /// The code that had called the app kept it.
     Kept,
     /// It ended its thread, or the threads of a pool kept it: the log fits both.
@@ -200,21 +200,21 @@ impl ProcessTrack {
     }
 
     /// The outcome of an exception, once all threads of its process have been added.
-    pub fn outcome(&self, callers: &Callers, last: &LastThrow) -> Outcome {
+    pub fn outcome(&self, callers: &Callers, last: &LastThrow) -> ExceptionOutcome {
         if last.is_handled {
-            return Outcome::Ended;
+            return ExceptionOutcome::Ended;
         }
         if callers.kept.contains(&last.callback) || self.survived.contains(&last.callback) {
-            return Outcome::Kept;
+            return ExceptionOutcome::Kept;
         }
         let [latest, second] = self.begins;
         let other = if latest.1 == last.thread { second.0 } else { latest.0 };
         let is_dead = other <= last.end_us.unwrap_or(last.begin_us);
         let is_alive = last.end_us.is_some_and(|end| other > end.saturating_add(DYING_US));
         match () {
-            () if is_dead || last.is_own => Outcome::Ended,
-            () if is_alive => Outcome::Kept,
-            () => Outcome::Open,
+            () if is_dead || last.is_own => ExceptionOutcome::Ended,
+            () if is_alive => ExceptionOutcome::Kept,
+            () => ExceptionOutcome::Open,
         }
     }
 }

@@ -9,7 +9,7 @@ use instrumenter::{
 };
 
 use model::packed_map::PackedMap;
-use model::path_profiles::selected::Kind;
+use model::path_profiles::selected::PathKind;
 use model::paths_file::{FORMAT, PathEntry, PathsFile, StepAt};
 use model::recording::Recording;
 
@@ -196,9 +196,9 @@ fn paths(text: &str, files: &[(String, Vec<u8>)]) -> Result<PathsFile, String> {
             Err(_) => StepAt::Caught(step.to_owned()),
         };
         let kind = match kind {
-            "whole" => Kind::Whole,
-            "prefix" => Kind::Prefix,
-            "piece" => Kind::Piece,
+            "whole" => PathKind::Whole,
+            "prefix" => PathKind::Prefix,
+            "piece" => PathKind::Piece,
             other => return Err(format!("a path is whole, prefix or piece, not {other}")),
         };
         Ok(PathEntry {

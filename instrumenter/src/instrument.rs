@@ -7,7 +7,7 @@ use std::sync::Arc;
 use apk::Manifest;
 use dex::{BodySize, Dex, SectionBytes, Version};
 use model::adaptive::Rule;
-use model::cells::Layout;
+use model::cells::CellLayout;
 use model::inlined::InlineError;
 use model::map::{BuildId, Map};
 use model::packed_map::PackedMap;
@@ -232,7 +232,7 @@ impl<'a> WeavingPlan<'a> {
         &'b self,
         program: &'b Program,
         refs: &'b [RuntimeRefs],
-        counts: Option<&'b Layout>,
+        counts: Option<&'b CellLayout>,
     ) -> BuildContext<'b>
     where
         'a: 'b,
@@ -352,7 +352,7 @@ fn attempt(
     let branches = whole.then(|| whole_map.unpack());
     let known = branches.as_ref().unwrap_or(&map);
     let unfit = |e: InlineError| Failure::Fatal(InstrumentError::Runtime(e.to_string()));
-    let layout = counts.then(|| Layout::new(known)).transpose().map_err(unfit)?;
+    let layout = counts.then(|| CellLayout::new(known)).transpose().map_err(unfit)?;
     let table = &distributions.table;
     let filters = woven.clones.filter_lists();
     let runtime =

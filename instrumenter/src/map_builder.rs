@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dex::debug::DebugEvent;
 use dex::{AccessFlags, Dex, Item};
-use model::inlined::{Inlined, InlinedCall as InlinedNode, Piece};
+use model::inlined::{BlockFragment, Inlined, InlinedCall as InlinedNode};
 use model::map::{self, BlockId, BuildId, Map};
 use model::packed_map::{PackedMap, PackedMethods};
 use model::path_profiles::selected::SelectedPath;
@@ -249,9 +249,9 @@ fn map_method(
         let mut calls = Vec::new();
         while let Some((n, site)) = sites.next_if(|(n, _)| *n <= block.last) {
             let call = match *site {
-                Site::Predicted(m) => map::Call::Predicted(m),
-                Site::Slot(slot) => map::Call::Slot(slot),
-                Site::Implied(m) => map::Call::Implied(m),
+                Site::Predicted(m) => map::CallKind::Predicted(m),
+                Site::Slot(slot) => map::CallKind::Slot(slot),
+                Site::Implied(m) => map::CallKind::Implied(m),
             };
             calls.push(map::CallSite { pc: s.addresses[*n], call });
         }
@@ -328,7 +328,7 @@ fn inlined(
             block.mark = node.mark;
         }
         if split(origin.block) {
-            pieces.push(Piece { throws: node.throws, mark: node.mark });
+            pieces.push(BlockFragment { throws: node.throws, mark: node.mark });
         } else {
             block.throws = node.throws;
         }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use dex::debug::DebugEvent;
 use dex::{AccessFlags, ClassDef, Dex, EncodedValue, Item, Reg, StringIdx};
 use model::mapping::Mapping;
-use model::source_map::{Origin, SourceMap};
+use model::source_map::{LineOrigin, SourceMap};
 use rayon::prelude::*;
 
 use crate::analysis::program::{ClassNo, MethodNo, Program};
@@ -130,7 +130,7 @@ impl<'p> SourceMaps<'p> {
         if origin.is_no_source() {
             return LineSource::None;
         }
-        let own = |o: &Origin<'_>| is_own(o, class, file);
+        let own = |o: &LineOrigin<'_>| is_own(o, class, file);
         let method = match (own(&origin), origin.line == line) {
             (true, true) => return LineSource::Own,
             (false, true) => Inlinee::Copied,
@@ -142,7 +142,7 @@ impl<'p> SourceMaps<'p> {
             Some(no) if method == Inlinee::Unknown => self.named(no),
             _ => method,
         };
-        let Origin { file, line, copy, first, .. } = origin;
+        let LineOrigin { file, line, copy, first, .. } = origin;
         let file = file.to_owned();
         LineSource::Elsewhere(Elsewhere { class, file, line, method, call, copy, first })
     }
@@ -182,7 +182,7 @@ fn extension(dex: &Dex, class: &ClassDef) -> Option<Vec<StringIdx>> {
 
 /// Returns true if a line belongs to the file of a class. Older compilers name the class of the
 /// file or the outer class.
-fn is_own(origin: &Origin<'_>, class: &str, file: Option<&str>) -> bool {
+fn is_own(origin: &LineOrigin<'_>, class: &str, file: Option<&str>) -> bool {
     let Some(of) = origin.class else { return true };
     let class = class.trim_start_matches('L').trim_end_matches(';');
     let package = |class: &str| class.rfind('/').map(|at| class[..at].to_owned());

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use model::map::{
-    CodeLine, InApp, MAX_FRAMES, MethodId, MethodKind, NameId, OutlineCall, Place, Places,
-    Position, PositionId, Rewrite, SourceMethod,
+    CodeLine, CodeOrigin, InApp, MAX_FRAMES, MethodId, MethodKind, NameId, OutlineCall, Position,
+    PositionId, Rewrite, SourceMethod, SourcePositions,
 };
-use model::mapping::{Frame, Frames, Line, Mapping, MethodMapping};
+use model::mapping::{Frames, MappedFrame, MappedLine, Mapping, MethodMapping};
 
 use crate::map_names::NameTable;
 use crate::source_maps::{Elsewhere, Inlinee, LineSource, SourceMaps};
@@ -55,14 +55,14 @@ pub(crate) struct Named {
     pub in_app: Option<InApp>,
     pub kind: MethodKind,
     /// First address and source position of each run of instructions, per block.
-    pub lines: Vec<Vec<(u32, Place)>>,
+    pub lines: Vec<Vec<(u32, CodeOrigin)>>,
 }
 
 /// Collects the source positions of all methods; equal ones are stored once.
 pub(crate) struct PositionBuilder<'o> {
     mapping: Option<&'o Mapping>,
     source_maps: SourceMaps<'o>,
-    places: Places,
+    places: SourcePositions,
     code_lines: Vec<CodeLine>,
     sources: HashMap<SourceMethod, u32>,
     positions: HashMap<Key, PositionId>,
@@ -93,14 +93,14 @@ impl<'o> PositionBuilder<'o> {
         Self {
             mapping,
             source_maps,
-            places: Places::default(),
+            places: SourcePositions::default(),
             code_lines: Vec::new(),
             sources: HashMap::new(),
             positions: HashMap::new(),
         }
     }
 
-    pub fn finish(mut self) -> (Places, Vec<CodeLine>) {
+    pub fn finish(mut self) -> (SourcePositions, Vec<CodeLine>) {
         self.places.rewrites.sort_by_key(|r| r.position);
         self.code_lines.sort_unstable();
         self.code_lines.dedup();
@@ -162,7 +162,7 @@ impl<'o> PositionBuilder<'o> {
             outline: kind == MethodKind::Outline,
             inlined: lines.inlined,
             known: HashMap::new(),
-            last: Place::Line(0),
+            last: CodeOrigin::Line(0),
         };
         let blocks = lines.blocks.into_iter().map(|block| method.block(block, names)).collect();
         let calls = lines.calls.into_iter();
@@ -216,9 +216,9 @@ struct InMethod<'b, 'o, 'a> {
     inlined: BTreeMap<u32, String>,
     /// Positions by line of the app; `None` for a line without source, which continues the line
     /// before.
-    known: HashMap<u32, Option<Place>>,
+    known: HashMap<u32, Option<CodeOrigin>>,
     /// Position of the line before.
-    last: Place,
+    last: CodeOrigin,
 }
 
 /// Name of an inlined method that the app does not have; its descriptor is empty.
@@ -226,12 +226,12 @@ const UNKNOWN: &str = "<inline>";
 
 impl InMethod<'_, '_, '_> {
     /// Maps the lines of a block; consecutive entries with equal positions become one.
-    fn block(&mut self, lines: Vec<(u32, u32)>, names: &mut NameTable) -> Vec<(u32, Place)> {
-        let mut out: Vec<(u32, Place)> = Vec::with_capacity(lines.len());
+    fn block(&mut self, lines: Vec<(u32, u32)>, names: &mut NameTable) -> Vec<(u32, CodeOrigin)> {
+        let mut out: Vec<(u32, CodeOrigin)> = Vec::with_capacity(lines.len());
         for (pc, line) in lines {
             let place = self.place(line, names).unwrap_or(self.last);
             self.last = place;
-            let last = out.last().map_or(Place::Line(0), |l| l.1);
+            let last = out.last().map_or(CodeOrigin::Line(0), |l| l.1);
             if place != last {
                 out.push((pc, place));
             }
@@ -240,20 +240,20 @@ impl InMethod<'_, '_, '_> {
         out
     }
 
-    fn place(&mut self, line: u32, names: &mut NameTable) -> Option<Place> {
+    fn place(&mut self, line: u32, names: &mut NameTable) -> Option<CodeOrigin> {
         if self.outline {
             // Numbers in an outline are no lines: the callers of the outline map them.
-            return Some(Place::Line(line));
+            return Some(CodeOrigin::Line(line));
         }
         if let Some(&known) = self.known.get(&line) {
             return known;
         }
         let place = match &self.mapped {
-            None if self.addresses => Some(Place::Line(0)),
+            None if self.addresses => Some(CodeOrigin::Line(0)),
             None => self.of_line(line, names),
             // The mapping knows the method, but not every line.
             Some(mapped) => Some(match mapped.at(Some(line)) {
-                None => Place::Line(0),
+                None => CodeOrigin::Line(0),
                 Some(frames) => self.of_frames(&frames, line, names),
             }),
         };
@@ -262,13 +262,13 @@ impl InMethod<'_, '_, '_> {
     }
 
     /// Maps a line of code without a mapping.
-    fn of_line(&mut self, line: u32, names: &mut NameTable) -> Option<Place> {
+    fn of_line(&mut self, line: u32, names: &mut NameTable) -> Option<CodeOrigin> {
         let frames = self.with_inlined(self.class, self.own, line, names);
         if line > 0 && frames == [SourceFrame::new(self.own, 0)] {
             return None;
         }
         let place = self.chain(frames, &[]);
-        if let (Place::At(id), None) = (place, self.builder.mapping) {
+        if let (CodeOrigin::At(id), None) = (place, self.builder.mapping) {
             self.builder.code_lines.push(CodeLine { position: id.0, line });
         }
         Some(place)
@@ -308,8 +308,8 @@ impl InMethod<'_, '_, '_> {
         vec![SourceFrame { method, line: call, copy }, SourceFrame::new(inlined, at)]
     }
 
-    fn of_frames(&mut self, frames: &Frames<'_>, line: u32, names: &mut NameTable) -> Place {
-        let of_frame = |frame: &Frame<'_>| {
+    fn of_frames(&mut self, frames: &Frames<'_>, line: u32, names: &mut NameTable) -> CodeOrigin {
+        let of_frame = |frame: &MappedFrame<'_>| {
             let (method, line) = self.of_frame(frame, line, names);
             self.with_inlined(frame.class, method, line, names)
         };
@@ -325,11 +325,11 @@ impl InMethod<'_, '_, '_> {
     }
 
     /// Returns the position of a chain of frames, outermost first.
-    fn chain(&mut self, frames: Vec<SourceFrame>, rewrites: &[(NameId, u32)]) -> Place {
+    fn chain(&mut self, frames: Vec<SourceFrame>, rewrites: &[(NameId, u32)]) -> CodeOrigin {
         match &frames[..] {
-            [] => return Place::Line(0),
+            [] => return CodeOrigin::Line(0),
             [frame] if frame.method == self.own && rewrites.is_empty() => {
-                return Place::Line(frame.line);
+                return CodeOrigin::Line(frame.line);
             }
             _ => {}
         }
@@ -343,12 +343,12 @@ impl InMethod<'_, '_, '_> {
             let rewrites = if i == last { rewrites.to_vec() } else { Vec::new() };
             caller = self.builder.position((position, frame.copy, rewrites)).0 + 1;
         }
-        Place::At(PositionId(caller - 1))
+        CodeOrigin::At(PositionId(caller - 1))
     }
 
     fn of_frame(
         &mut self,
-        frame: &Frame<'_>,
+        frame: &MappedFrame<'_>,
         line: u32,
         names: &mut NameTable,
     ) -> (SourceMethod, u32) {
@@ -360,9 +360,9 @@ impl InMethod<'_, '_, '_> {
             file: file.map(|f| names.add(&f)),
         };
         let line = match frame.line {
-            Line::At(line) => line,
-            Line::Same if !self.addresses => line,
-            Line::Same | Line::None | Line::Between(..) => 0,
+            MappedLine::At(line) => line,
+            MappedLine::Same if !self.addresses => line,
+            MappedLine::Same | MappedLine::None | MappedLine::Between(..) => 0,
         };
         (source, line)
     }
@@ -376,10 +376,10 @@ impl InMethod<'_, '_, '_> {
         names: &mut NameTable,
     ) -> Option<OutlineCall> {
         let frames = self.mapped.as_ref()?.at(Some(line))?;
-        let mut lines: Vec<(u32, Place)> = Vec::new();
+        let mut lines: Vec<(u32, CodeOrigin)> = Vec::new();
         for &(outline, here) in frames.outline_call? {
             if lines.last().is_none_or(|l| l.0 < outline) {
-                let place = self.place(here, names).unwrap_or(Place::Line(0));
+                let place = self.place(here, names).unwrap_or(CodeOrigin::Line(0));
                 lines.push((outline, place));
             }
         }

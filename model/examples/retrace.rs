@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::time::Instant;
 
-use model::mapping::{Frame, Line, Mapping, Retracer};
+use model::mapping::{MappedFrame, MappedLine, Mapping, Retracer};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1);
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let mut written = Vec::new();
                 for frames in &found.choices {
                     for frames in expanded(frames.shown(thrown.as_deref())) {
-                        let shown = |f: &Frame<'_>| shown(&mapping, f, file, number);
+                        let shown = |f: &MappedFrame<'_>| shown(&mapping, f, file, number);
                         written.push(frames.iter().map(shown).collect::<Vec<_>>());
                     }
                 }
@@ -68,12 +68,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Retrace lists every line that the innermost frame can have.
-fn expanded<'m>(frames: &[Frame<'m>]) -> Vec<Vec<Frame<'m>>> {
+fn expanded<'m>(frames: &[MappedFrame<'m>]) -> Vec<Vec<MappedFrame<'m>>> {
     match frames.first().map(|f| f.line) {
-        Some(Line::Between(from, to)) => (from..=to)
+        Some(MappedLine::Between(from, to)) => (from..=to)
             .map(|line| {
                 let mut one = frames.to_vec();
-                one[0].line = Line::At(line);
+                one[0].line = MappedLine::At(line);
                 one
             })
             .collect(),
@@ -81,11 +81,11 @@ fn expanded<'m>(frames: &[Frame<'m>]) -> Vec<Vec<Frame<'m>>> {
     }
 }
 
-fn shown(mapping: &Mapping, frame: &Frame<'_>, file: &str, number: Option<u32>) -> String {
+fn shown(mapping: &Mapping, frame: &MappedFrame<'_>, file: &str, number: Option<u32>) -> String {
     let line = match frame.line {
-        Line::None | Line::Between(..) => None,
-        Line::At(line) => Some(line),
-        Line::Same => number,
+        MappedLine::None | MappedLine::Between(..) => None,
+        MappedLine::At(line) => Some(line),
+        MappedLine::Same => number,
     };
     let file = mapping.source_file(frame.class, Some(file)).unwrap_or_default();
     let place = place_of(&file, line);

@@ -24,11 +24,11 @@ pub(crate) fn map() -> Map {
         file: Some(NameId(7)),
     };
     let inlined = SourceMethod { class: NameId(1), name: NameId(4), file: Some(NameId(8)), ..own };
-    let block = |lines: &[(u32, Place)], calls: &[(u32, MethodId)]| Block {
+    let block = |lines: &[(u32, CodeOrigin)], calls: &[(u32, MethodId)]| Block {
         pc: 0,
         end: 9,
         lines: lines.to_vec(),
-        calls: calls.iter().map(|&(pc, m)| CallSite { pc, call: Call::Predicted(m) }).collect(),
+        calls: calls.iter().map(|&(pc, m)| CallSite { pc, call: CallKind::Predicted(m) }).collect(),
         throws: true,
         mark: false,
         terminator: Terminator::Return,
@@ -47,7 +47,7 @@ pub(crate) fn map() -> Map {
         fingerprint: 0,
     };
     let position = |method, line, caller| Position { method, line, caller };
-    let (line, at) = (Place::Line, |id| Place::At(PositionId(id)));
+    let (line, at) = (CodeOrigin::Line, |id| CodeOrigin::At(PositionId(id)));
     let first = block(&[(0, line(9)), (2, at(1)), (6, line(11))], &[(4, CALLEE)]);
     let second = block(&[(0, line(19))], &[(4, OUTLINE)]);
     let outline = block(&[(0, line(1)), (2, line(2))], &[]);
@@ -67,7 +67,7 @@ pub(crate) fn map() -> Map {
         slots: vec![],
         next_callbacks: vec![],
         skipped: vec![],
-        places: Places {
+        places: SourcePositions {
             sources: vec![own, inlined],
             positions: vec![
                 position(0, 10, 0),

@@ -1,7 +1,7 @@
 //! Which methods of a map the frames of samples are, and whether the samples are of that build.
 
 use hashbrown::{HashMap, HashSet};
-use model::map::{Call, Map, MethodId};
+use model::map::{CallKind, Map, MethodId};
 
 use crate::read::{Name, Samples};
 
@@ -64,10 +64,10 @@ impl<'m> Places<'m> {
             }
             for call in method.blocks.iter().flat_map(|b| &b.calls) {
                 match call.call {
-                    Call::Predicted(m) | Call::Implied(m) => {
+                    CallKind::Predicted(m) | CallKind::Implied(m) => {
                         places.calls.insert((id, m));
                     }
-                    Call::Slot(s) => {
+                    CallKind::Slot(s) => {
                         let callees = map.slots[s.0 as usize].callees.iter();
                         places.calls.extend(callees.map(|&m| (id, m)));
                     }

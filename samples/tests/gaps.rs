@@ -6,7 +6,7 @@ mod sim;
 
 use std::collections::HashMap;
 
-use model::map::{BlockId, Call, Map, MethodId, Terminator};
+use model::map::{BlockId, CallKind, Map, MethodId, Terminator};
 use samples::fill::{AllBounds, BEAM, Filler, Places};
 use samples::graph::{Graph, NodeId};
 use samples::score::{Follows, Score, Stretch, Thinner, Thinning, score};
@@ -155,11 +155,11 @@ fn next(map: &Map, graph: &Graph, from: &Frames, cost: f64, found: &mut HashMap<
         let top = stack.len() - 1;
         stack[top].2 += 1;
         match site.call {
-            Call::Predicted(m) | Call::Implied(m) => {
+            CallKind::Predicted(m) | CallKind::Implied(m) => {
                 stack.push((m, 0, 0));
                 note(stack, cost);
             }
-            Call::Slot(s) => {
+            CallKind::Slot(s) => {
                 let slot = &map.slots[s.0 as usize];
                 for (m, &freq) in slot.callees.iter().zip(&slot.freqs[1..]) {
                     let mut inner = stack.clone();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use decoder::Damage;
 use decoder::log::{Collector, Process, SegmentStart, wall_clock};
 use instrumenter::graphs::{AppFacts, app_facts};
-use model::map::{Call, Map, Terminator};
+use model::map::{CallKind, Map, Terminator};
 use model::text::{is_text, to_utf8};
 use serde::Serialize;
 
@@ -141,9 +141,9 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
             }
             for site in &b.calls {
                 match site.call {
-                    Call::Predicted(_) => f.predicted_calls += 1,
-                    Call::Slot(_) => f.slot_calls += 1,
-                    Call::Implied(_) => f.implied_calls += 1,
+                    CallKind::Predicted(_) => f.predicted_calls += 1,
+                    CallKind::Slot(_) => f.slot_calls += 1,
+                    CallKind::Implied(_) => f.implied_calls += 1,
                 }
             }
         }

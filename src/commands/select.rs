@@ -6,7 +6,7 @@ use decoder::Damage;
 use decoder::replay::Program;
 use decoder::session::ThreadSink;
 use model::map::Map;
-use model::path_profiles::selected::Kind;
+use model::path_profiles::selected::PathKind;
 use model::paths_file::{PathEntry, PathsFile};
 use reports::select::{
     Activations, Between, Choice, Found, Line, Rounds, likely, named, ways_over,
@@ -132,7 +132,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     };
     if let Some(model) = &args.model {
         let profile = super::instrument::read_model(model)?;
-        let paths = choice.of(&map, &likely(&map, &profile, &choice), Kind::Whole);
+        let paths = choice.of(&map, &likely(&map, &profile, &choice), PathKind::Whole);
         for path in &paths {
             let times = path.seen.unwrap_or(0);
             let source = path.source.as_ref().unwrap_or(&path.method);
@@ -147,18 +147,18 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let between = || Between::new(&program, from, to);
     let (kind, (found, damage)) = match args.kind.as_deref() {
         Some("loop") => (
-            Kind::Piece,
+            PathKind::Piece,
             look(&map, (args, &found), || Rounds::new(&program), |s| &mut s.found, &program)?,
         ),
         Some("between") => {
-            (Kind::Piece, look(&map, (args, &found), between, |s| &mut s.found, &program)?)
+            (PathKind::Piece, look(&map, (args, &found), between, |s| &mut s.found, &program)?)
         }
         Some("prefix") => {
-            (Kind::Prefix, look(&map, (args, &found), between, |s| &mut s.found, &program)?)
+            (PathKind::Prefix, look(&map, (args, &found), between, |s| &mut s.found, &program)?)
         }
         _ => {
             let sink = || Activations::new(&program);
-            (Kind::Whole, look(&map, (args, &found), sink, |s| &mut s.found, &program)?)
+            (PathKind::Whole, look(&map, (args, &found), sink, |s| &mut s.found, &program)?)
         }
     };
     write(args, &map, &files, choice.of(&map, &found, kind), out)?;
@@ -204,9 +204,9 @@ fn by_lines(
     out: &mut Printer,
 ) -> Result {
     let kind = match args.kind.as_deref() {
-        Some("whole") => Kind::Whole,
-        Some("prefix") => Kind::Prefix,
-        _ => Kind::Piece,
+        Some("whole") => PathKind::Whole,
+        Some("prefix") => PathKind::Prefix,
+        _ => PathKind::Piece,
     };
     let paths = named(map, kind, &ways_over(map, lines, kind, &args.method, args.top)?);
     if paths.len() > 1 {

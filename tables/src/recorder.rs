@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use decoder::log::ThreadLog;
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack, ThreadTrack};
+use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack, ThreadTrack};
 use model::identities::mix;
 use model::map::{HandlerId, MethodId};
 
@@ -157,7 +157,7 @@ impl<'b, 'm> Recorder<'b, 'm> {
     pub(crate) fn thrown(&self) -> Option<ThrownAt> {
         let outcome = |last: &LastThrow| self.threads.outcome(&self.callers, last);
         let with = |wanted| self.lasts.iter().find(|(_, last)| outcome(last) == wanted);
-        with(Outcome::Ended).or_else(|| with(Outcome::Open)).map(|(at, _)| *at)
+        with(ExceptionOutcome::Ended).or_else(|| with(ExceptionOutcome::Open)).map(|(at, _)| *at)
     }
 
     /// Nothing is known of what follows, or nothing does.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use decoder::Damage;
 use decoder::log::{
-    Collector, InputError, LogSet, Place, Problem, ProblemKind, Process, SegmentStart, ThreadLog,
+    Collector, InputError, InputPlace, LogSet, Problem, ProblemKind, Process, SegmentStart,
+    ThreadLog,
 };
 use decoder::session::{Misled, ThreadTotals, decode_thread, decode_thread_once};
 use model::map::BuildId;
@@ -241,7 +242,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
                 ProblemKind::NothingWritten | ProblemKind::NoLog | ProblemKind::Full { .. } => {
                     continue;
                 }
-                ProblemKind::Trace(e) if *place == Place::Whole && first.is_none() => {
+                ProblemKind::Trace(e) if *place == InputPlace::Whole && first.is_none() => {
                     out.failures.push(Failure {
                         build: None,
                         session: None,

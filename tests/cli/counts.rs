@@ -1,6 +1,6 @@
 //! Count files: what `train` and `report` make of them.
 
-use model::cells::{IDLE_CELLS, Layout, PAGE_CELLS, Site};
+use model::cells::{CellLayout, IDLE_CELLS, PAGE_CELLS, Site};
 use model::counts::CountFile;
 use model::map::{Map, MethodId};
 use model::profile::Profile;
@@ -11,7 +11,7 @@ use crate::support::Work;
 /// A process that took each alternative of the first branch that is counted by itself `1, 2, …`
 /// times, after the callback of method 1 had begun twice.
 fn counted(map: &Map, pid: u32) -> (CountFile, MethodId) {
-    let layout = Layout::new(map).unwrap();
+    let layout = CellLayout::new(map).unwrap();
     let branch = layout.sites().iter().find(|s| matches!(s.0, Site::Branch(..)));
     let &(Site::Branch(m, _), at) = branch.expect("a branch") else { unreachable!() };
     let (page, first) = (at.first / PAGE_CELLS, at.first % PAGE_CELLS);

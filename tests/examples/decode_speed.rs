@@ -33,7 +33,7 @@ fn branch(targets: &[(u32, u64)]) -> Terminator {
     Terminator::Branch { alternatives, identity: BranchIdentity { fingerprint: 1 } }
 }
 
-fn block(calls: &[Call], terminator: Terminator) -> Block {
+fn block(calls: &[CallKind], terminator: Terminator) -> Block {
     let calls = calls.iter().map(|c| CallSite { pc: 0, call: *c }).collect();
     Block { pc: 0, end: 1, lines: vec![], calls, throws: true, mark: false, terminator }
 }
@@ -77,7 +77,7 @@ fn loops() -> Map {
 
 /// Something like Fibonacci under a loop.
 fn calls() -> Map {
-    let call = |m| Call::Predicted(MethodId(m));
+    let call = |m| CallKind::Predicted(MethodId(m));
     program(vec![
         vec![block(&[call(2)], branch(&[(0, 1 << 30), (1, 1)])), block(&[], Terminator::Return)],
         vec![
@@ -93,7 +93,7 @@ fn calls() -> Map {
 fn switch() -> Map {
     let cases: Vec<(u32, u64)> = (1..=250).map(|t| (t, 1000)).chain([(251, 0)]).collect();
     let mut blocks = vec![block(&[], branch(&cases))];
-    blocks.resize(251, block(&[Call::Predicted(MethodId(2))], Terminator::Goto(BlockId(0))));
+    blocks.resize(251, block(&[CallKind::Predicted(MethodId(2))], Terminator::Goto(BlockId(0))));
     blocks.push(block(&[], Terminator::Return));
     program(vec![
         blocks,

@@ -14,15 +14,15 @@ use decoder::log::Collector;
 use decoder::replay::Program;
 use decoder::session::decode_thread;
 use model::map::{BlockId, Map, Method, MethodId, Terminator};
-use model::path_profiles::automaton::{Automaton, Shape};
+use model::path_profiles::automaton::{Automaton, MethodShape};
 use model::path_profiles::encodings::acyclic::{all_paths, epp, espp, prepp, spp};
 use model::path_profiles::encodings::advisor::Traits;
 use model::path_profiles::encodings::cyclic::{hybrid, pap, psp0, psp1, psp2, psp3};
 use model::path_profiles::encodings::graph::Graph;
-use model::path_profiles::encodings::inaccuracy::Counted;
+use model::path_profiles::encodings::inaccuracy::CountedPaths;
 use model::path_profiles::encodings::{Encoding, Path};
 use model::path_profiles::operation::Operation;
-use model::path_profiles::selected::{Kind, Step};
+use model::path_profiles::selected::{PathKind, PathStep};
 use reports::select::Activations;
 use tests::sim::Rng;
 
@@ -51,7 +51,7 @@ struct Row {
     /// Of each set's activations.
     inaccuracy: f64,
     inaccurate: u64,
-    sum: Counted,
+    sum: CountedPaths,
     edges: u64,
     edges_with_ops: u64,
     planning: Duration,
@@ -156,10 +156,10 @@ fn taken<'m>(map: &'m Map, logs: &[String]) -> Result<Vec<Taken<'m>>, Box<dyn st
     let mut all = Vec::new();
     for (id, method) in (1..).map(MethodId).zip(&map.methods) {
         let graph = Graph::of_blocks(&method.blocks)?;
-        let edges = |(steps, times): (&[Step], u64)| {
-            let block = |step: &Step| match step {
-                Step::Block(b) => Some(b.0 as usize + 2),
-                Step::Caught(_) => None,
+        let edges = |(steps, times): (&[PathStep], u64)| {
+            let block = |step: &PathStep| match step {
+                PathStep::Block(b) => Some(b.0 as usize + 2),
+                PathStep::Caught(_) => None,
             };
             let inner = steps.iter().map(block).collect::<Option<Vec<usize>>>()?;
             Some((graph.path(&[&[0], &inner[..], &[1]].concat())?, times))
@@ -184,7 +184,8 @@ fn draw(rng: &mut Rng, all: &[Path], most: usize) -> Vec<Path> {
 
 impl Row {
     fn add(&mut self, encoding: &Encoding, interest: &[Path], of: &Taken<'_>) {
-        let counted = Counted::of(encoding, interest, of.paths.iter().map(|(path, n)| (path, *n)));
+        let counted =
+            CountedPaths::of(encoding, interest, of.paths.iter().map(|(path, n)| (path, *n)));
         self.sets += 1;
         self.inaccuracy += counted.inaccuracy();
         self.inaccurate += u64::from(counted.wrong > 0);
@@ -209,16 +210,17 @@ impl Row {
     ) -> Result<(), Box<dyn std::error::Error>> {
         let begun = Instant::now();
         let edges = of.graph.edges();
-        let step = |e: &usize| Step::Block(BlockId(edges[*e].1 as u32 - 2));
-        let steps = |path: &Path| path[..path.len() - 1].iter().map(step).collect::<Vec<Step>>();
+        let step = |e: &usize| PathStep::Block(BlockId(edges[*e].1 as u32 - 2));
+        let steps =
+            |path: &Path| path[..path.len() - 1].iter().map(step).collect::<Vec<PathStep>>();
         // A block that throws at its end ends no whole path.
         let returns = |b: usize| of.method.blocks[b - 2].terminator == Terminator::Return;
-        let paths: Vec<(Kind, Vec<Step>)> = interest
+        let paths: Vec<(PathKind, Vec<PathStep>)> = interest
             .iter()
             .filter(|path| returns(edges[path[path.len() - 1]].0))
-            .map(|path| (Kind::Whole, steps(path)))
+            .map(|path| (PathKind::Whole, steps(path)))
             .collect();
-        let shape = Shape {
+        let shape = MethodShape {
             successors: (of.method.blocks.iter())
                 .map(|b| match &b.terminator {
                     Terminator::Goto(to) => vec![*to],

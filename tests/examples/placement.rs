@@ -8,7 +8,7 @@ use decoder::log::Collector;
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use decoder::session::{ThreadSink, decode_thread};
 use model::map::{BlockId, HandlerId, Map, MethodId};
-use model::path_profiles::placement::Flow;
+use model::path_profiles::placement::CounterGraph;
 
 /// Counts ways, blocks, calls and arrivals at handlers.
 #[derive(Default)]
@@ -88,13 +88,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             BlockId(0) => counts.calls.get(&id).copied().unwrap_or(0),
             handler => counts.caught.get(&block(handler)).copied().unwrap_or(0),
         };
-        let flow =
-            Flow::of_blocks(&m.blocks, &handlers, &|b| gathered.contains(&b), &weight, &entered)?;
+        let flow = CounterGraph::of_blocks(
+            &m.blocks,
+            &handlers,
+            &|b| gathered.contains(&b),
+            &weight,
+            &entered,
+        )?;
         let placement = flow.place();
         let required = flow
             .edges()
             .iter()
-            .filter(|e| e.role == model::path_profiles::placement::Role::Required)
+            .filter(|e| e.role == model::path_profiles::placement::Requirement::Required)
             .count();
         if required > 0 {
             methods += 1;

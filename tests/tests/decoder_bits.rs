@@ -1,7 +1,7 @@
 //! Sizes of coded streams against the order-0 entropy of the same decisions: the floor of every
 //! static model.
 
-use model::map::{Block, BlockId, BranchIdentity, Call, CallSite, Map, MethodId, Terminator};
+use model::map::{Block, BlockId, BranchIdentity, CallKind, CallSite, Map, MethodId, Terminator};
 use model::recording::{Recording, TraceCodec};
 use tests::sim::{Device, Habits, Played, Rng, SYSTEM_ID, Shape, counts_to_map, play, random_map};
 
@@ -27,7 +27,7 @@ fn trained(seed: u64, shape: &Shape, steps: usize, long: bool) -> (Map, Map, Hab
     let mut map = random_map(&mut rng, shape);
     if long {
         let calls = (2..=shape.methods as u32)
-            .map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(m)) })
+            .map(|m| CallSite { pc: 0, call: CallKind::Predicted(MethodId(m)) })
             .collect();
         let alternatives = vec![(BlockId(0), 65_534), (BlockId(1), 1)];
         let terminator =

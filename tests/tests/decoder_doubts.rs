@@ -59,7 +59,7 @@ fn map() -> Map {
         slots: vec![slot],
         next_callbacks: vec![],
         skipped: vec![],
-        places: model::map::Places::default(),
+        places: model::map::SourcePositions::default(),
         protocol: 2,
         inlined: Vec::new(),
         paths: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use decoder::crew::Cores;
 use decoder::follow::Follower;
-use decoder::log::{Collector, Line};
+use decoder::log::{Collector, LiveLine};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread};
 use model::map::{HandlerId, Map, MethodId};
@@ -134,7 +134,7 @@ fn followed(map: &Map, lines: &[String], rng: &mut Rng) -> Followed {
     let mut events: BTreeMap<_, Events> = BTreeMap::new();
     let (mut early, mut decoded, mut all) = (0, 0, 0);
     for line in lines {
-        assert!(matches!(follower.add_line(line.as_bytes())[..], [Line::Slab(_)]));
+        assert!(matches!(follower.add_line(line.as_bytes())[..], [LiveLine::Slab(_)]));
         all += line.len();
         if !rng.one_in(3) {
             continue;

@@ -6,7 +6,7 @@ use std::io::Write;
 use decoder::log::{Segment, SegmentStart, ThreadLog};
 use decoder::replay::{NoSink, Program};
 use decoder::session::decode_thread;
-use model::map::{BlockId, Call, MAGIC, Map, MapError, MethodId, SlotId, Terminator, VERSION};
+use model::map::{BlockId, CallKind, MAGIC, Map, MapError, MethodId, SlotId, Terminator, VERSION};
 use model::recording::{Recording, TraceCodec};
 use tests::sim::{Rng, Shape, random_map};
 
@@ -201,7 +201,7 @@ fn references_that_lead_nowhere_are_named() {
     assert!(lie(&|m| m.next_callbacks.push((MethodId(0), SlotId(0)))).contains("next-callback"));
     assert!(lie(&|m| m.slots.clear()).contains("inconsistent"));
     assert!(lie(&|m| m.id_bits = 33).contains("33 bits"));
-    let call = Call::Predicted(MethodId(0));
+    let call = CallKind::Predicted(MethodId(0));
     let site = model::map::CallSite { pc: 0, call };
     assert!(lie(&|m| m.methods[0].blocks[0].calls.push(site)).contains("method 1"));
 }

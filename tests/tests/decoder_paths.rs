@@ -5,7 +5,7 @@ mod support;
 
 use decoder::replay::{Ended, Program};
 use decoder::session::{Note, decode_thread};
-use model::map::{Call, Map, MethodId};
+use model::map::{CallKind, Map, MethodId};
 use model::protocol::Protocol;
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, encode_logcat, write_trace};
@@ -75,7 +75,7 @@ fn random_programs_run_inlined_calls() {
         };
         for pair in played.truth.events.windows(2) {
             if let [Event::Block(m, block), Event::Enter(callee, How::Call)] = *pair {
-                ran += usize::from(own(m, block) == Some(Call::Predicted(callee)));
+                ran += usize::from(own(m, block) == Some(CallKind::Predicted(callee)));
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dex::{Dex, Version};
 use instrumenter::{Options, RuntimeHome, instrument};
-use model::map::{Call, Map};
+use model::map::{CallKind, Map};
 use model::profile::{NONE, Profile, Tally};
 
 /// A list of the app's own, and calls that may or may not mean it.
@@ -55,7 +55,7 @@ fn map(model: Option<Profile>) -> Map {
 fn slots(map: &Map) -> BTreeMap<String, (Vec<String>, Vec<u16>)> {
     let calls = map.methods.iter().flat_map(|m| &m.blocks).flat_map(|b| &b.calls);
     let numbers = calls.filter_map(|site| match site.call {
-        Call::Slot(slot) => Some(slot.0 as usize),
+        CallKind::Slot(slot) => Some(slot.0 as usize),
         _ => None,
     });
     let named = numbers.map(|n| {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use decoder::crew::Cores;
 use decoder::log::{Collector, Process};
-use decoder::places::Places;
+use decoder::places::IndexRecorder;
 use decoder::replay::Program;
 use decoder::session::decode_streamed_on;
 use model::map::Map;
@@ -125,7 +125,7 @@ fn indexed(rng: &mut Rng, map: &Map, folder: &Path, paths: &[PathBuf]) -> Vec<Pr
         for n in 0..process.process().threads.len() {
             traces.thread(process.process(), &process.process().threads[n]);
             let mut thread = process.thread(n).unwrap();
-            let mut places = Places::default();
+            let mut places = IndexRecorder::default();
             let cores = Cores::with_piece(1 + rng.below(2), 100);
             let mut both = Both(&mut traces, &mut places);
             decode_streamed_on(&cores, &program, &mut thread, &mut both).unwrap();

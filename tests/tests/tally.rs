@@ -7,7 +7,7 @@ use decoder::replay::{BlockNo, Decision, PathSink, Program};
 use decoder::session::decode_thread;
 use decoder::tally::{Tally, TallyError};
 use decoder::train::Counter;
-use model::cells::{Cells, IDLE_CELLS, Layout, PAGE_CELLS, ROUNDS, Site};
+use model::cells::{CellLayout, Cells, IDLE_CELLS, PAGE_CELLS, ROUNDS, Site};
 use model::counts::CountFile;
 use model::inlined::Graph;
 use model::map::{BlockId, Loop, Map, MethodId, Region, SlotId};
@@ -93,7 +93,7 @@ fn gather(map: &mut Map, rng: &mut Rng) -> (usize, usize) {
 /// A device that counts, and beside it the list of decisions.
 struct Walk<'m, 'p> {
     map: &'m Map,
-    layout: Layout,
+    layout: CellLayout,
     pages: BTreeMap<u32, Vec<u64>>,
     truth: Counter<'p, 'm>,
     first_block: Vec<u32>,
@@ -106,7 +106,7 @@ impl<'m, 'p> Walk<'m, 'p> {
         for m in &map.methods {
             first_block.push(first_block[first_block.len() - 1] + m.blocks.len() as u32);
         }
-        let layout = Layout::new(map).unwrap();
+        let layout = CellLayout::new(map).unwrap();
         let (pages, truth) = (BTreeMap::new(), Counter::new(program));
         Walk { map, layout, pages, truth, first_block, stops: 0 }
     }
@@ -274,7 +274,7 @@ fn cells_of_branches_regions_and_loops_give_the_decisions() {
 
 /// The cells that a thread of a program without regions and inlined calls leaves behind.
 fn cells_of(map: &Map, played: &Played) -> BTreeMap<u32, Vec<u64>> {
-    let layout = Layout::new(map).unwrap();
+    let layout = CellLayout::new(map).unwrap();
     let mut pages: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
     let mut put = |at: Option<Cells>, counts: &[u64]| {
         let Some(at) = at else { return };
@@ -402,7 +402,7 @@ fn cells_do_not_overlap_and_those_of_a_method_share_a_page() {
         if !wide {
             gather(&mut map, &mut rng);
         }
-        let layout = Layout::new(&map).unwrap();
+        let layout = CellLayout::new(&map).unwrap();
         let mut end = 1;
         let mut of_method: BTreeMap<MethodId, (u32, u32)> = BTreeMap::new();
         for (site, at) in layout.sites() {
@@ -432,7 +432,7 @@ fn counts_of_another_build_and_other_pages_are_refused() {
     let shape = Shape { blocks: 12, ..Shape::any(&mut rng) };
     let map = random_map(&mut rng, &shape);
     let program = Program::new(&map);
-    let layout = Layout::new(&map).unwrap();
+    let layout = CellLayout::new(&map).unwrap();
     assert!(layout.pages() > 0);
     let mut tally = Tally::new(&program).unwrap();
     let other = random_map(&mut rng, &shape);

@@ -13,11 +13,12 @@ use model::trace::{
 };
 
 use super::index::ProcessIndex;
-use super::scanner::{Found, Scanner};
-use super::store::{InputError, Stored, Stores, Window};
+use super::scanner::{ScannedSlab, Scanner};
+use super::store::{InputBuffer, InputError, Stored, Stores};
 use super::tables::StartTables;
 use super::{
-    LogSet, Place, Problem, ProblemKind, Process, StartClocks, StreamedProcess, ThreadLog, streams,
+    InputPlace, LogSet, Problem, ProblemKind, Process, StartClocks, StreamedProcess, ThreadLog,
+    streams,
 };
 
 /// Number of slabs whose index memory holds; beyond it, the index of whole processes goes to the
@@ -93,7 +94,7 @@ impl Collector {
             let used = trace::last_used(&mut file, facts.len()).map_err(fail)?;
             let len = facts.len().min(used + trace::MAX_SLAB);
             let store = self.stores.add_file(name, path, file);
-            self.traces(name, Window::new(store, 0, len))
+            self.traces(name, InputBuffer::new(store, 0, len))
         } else {
             file.rewind().map_err(fail)?;
             if start_table::is_table(&start) {
@@ -118,7 +119,7 @@ impl Collector {
         let input = (&start[..]).chain(input);
         if trace::is_trace(&start) {
             let (store, at, len) = self.stores.append_from(name, input)?;
-            self.traces(name, Window::new(store, at, len))
+            self.traces(name, InputBuffer::new(store, at, len))
         } else if start_table::is_table(&start) {
             self.table(name, input)
         } else {
@@ -134,13 +135,13 @@ impl Collector {
         read.map_err(|error| InputError::Read { input: name.into(), error })?;
         match StartTable::parse(&bytes) {
             Ok(table) => self.tables.add(table),
-            Err(e) => self.problem(Place::Whole, ProblemKind::Table(e)),
+            Err(e) => self.problem(InputPlace::Whole, ProblemKind::Table(e)),
         }
         Ok(())
     }
 
     /// Adds a trace file, or several that were joined by `cat`, whole or cut.
-    fn traces(&mut self, name: &str, mut window: Window) -> Result<(), InputError> {
+    fn traces(&mut self, name: &str, mut window: InputBuffer) -> Result<(), InputError> {
         self.sources.push(name.into());
         let mut base = 0;
         while base < window.len {
@@ -156,7 +157,12 @@ impl Collector {
     }
 
     /// Adds the trace file that stands from `base` to `end` of the input.
-    fn one_trace(&mut self, window: &mut Window, base: u64, end: u64) -> Result<(), InputError> {
+    fn one_trace(
+        &mut self,
+        window: &mut InputBuffer,
+        base: u64,
+        end: u64,
+    ) -> Result<(), InputError> {
         let head = window.bytes(&mut self.stores, base, MAX_FILE_HEADER, end)?;
         let (header, version, mut finder) = match TraceFile::parse(head) {
             Ok(file) => (file.header.clone(), file.version, file.finder()),
@@ -173,7 +179,7 @@ impl Collector {
             process.version = version;
             process.table = header.table;
             if header.refused.is_none() {
-                self.problem(Place::Whole, ProblemKind::FullUnknown { pid: identity.pid });
+                self.problem(InputPlace::Whole, ProblemKind::FullUnknown { pid: identity.pid });
             }
         }
         let (store, origin) = window.place(base);
@@ -189,13 +195,13 @@ impl Collector {
                     Ok(slab) => {
                         let payload = origin + slab.payload_at as u64;
                         let stored = Stored::new((store, payload), slab.payload);
-                        let place = Place::Byte(base + slab.offset as u64);
+                        let place = InputPlace::Byte(base + slab.offset as u64);
                         let from = (identity, version);
                         self.slab(from, slab.header, slab.payload, Some(stored), place)?;
                     }
                     Err(e) => {
                         let e = DamagedSlab { offset: base as usize + e.offset, ..e };
-                        self.problem(Place::Byte(e.offset as u64), ProblemKind::Slab(e));
+                        self.problem(InputPlace::Byte(e.offset as u64), ProblemKind::Slab(e));
                     }
                 }
             }
@@ -217,12 +223,12 @@ impl Collector {
         self.set.lines += text.scanner.lines();
         self.commit()?;
         if text.old > 0 {
-            self.problem(Place::Whole, ProblemKind::OldLines { lines: text.old });
+            self.problem(InputPlace::Whole, ProblemKind::OldLines { lines: text.old });
         }
         if !text.has_slabs && result.is_ok() {
             let nothing =
                 if text.is_begun { ProblemKind::NoLog } else { ProblemKind::NothingWritten };
-            self.problem(Place::Whole, nothing);
+            self.problem(InputPlace::Whole, nothing);
         }
         result
     }
@@ -248,7 +254,7 @@ impl Collector {
             if read == 0 {
                 text.scanner.finish();
             }
-            while let Some(Found { place, slab }) = text.scanner.next() {
+            while let Some(ScannedSlab { place, slab }) = text.scanner.next() {
                 text.has_slabs = true;
                 match slab {
                     Ok(slab) => {
@@ -269,7 +275,7 @@ impl Collector {
         self.sources.last().cloned().unwrap_or_default()
     }
 
-    fn problem(&mut self, place: Place, kind: ProblemKind) {
+    fn problem(&mut self, place: InputPlace, kind: ProblemKind) {
         let source = self.source();
         self.set.add(Problem { source, place, kind });
     }
@@ -282,7 +288,7 @@ impl Collector {
         header: SlabHeader,
         payload: &[u8],
         stored: Option<Stored>,
-        place: Place,
+        place: InputPlace,
     ) -> Result<(), InputError> {
         if self.expected.is_some_and(|b| b != identity.build) {
             *self.foreign.entry((self.sources.len() - 1, identity.build)).or_default() += 1;
@@ -331,7 +337,7 @@ impl Collector {
             known[i].used = self.commits;
             self.held += known.iter().map(ProcessIndex::held).sum::<usize>();
             if apart {
-                self.problem(Place::Whole, ProblemKind::Apart { pid: identity.pid });
+                self.problem(InputPlace::Whole, ProblemKind::Apart { pid: identity.pid });
             }
         }
         if self.held > self.held_limit {
@@ -371,7 +377,7 @@ impl Collector {
                 Ok(process) => set.processes.push(process),
                 Err(e) => {
                     let kind = ProblemKind::Unreadable { pid, why: e.to_string() };
-                    set.add(Problem { source, place: Place::Whole, kind });
+                    set.add(Problem { source, place: InputPlace::Whole, kind });
                 }
             }
         }
@@ -385,7 +391,7 @@ impl Collector {
         for ((source, build), slabs) in foreign {
             let kind =
                 ProblemKind::ForeignBuild { build, expected: expected.unwrap_or_default(), slabs };
-            set.add(Problem { source: sources[source].clone(), place: Place::Whole, kind });
+            set.add(Problem { source: sources[source].clone(), place: InputPlace::Whole, kind });
         }
         let all =
             processes.into_iter().flat_map(|(i, all)| all.into_iter().map(move |p| (i.clone(), p)));
@@ -397,7 +403,7 @@ impl Collector {
             let Some(Err(e)) = found else { return true };
             let source = names().cloned().collect::<Vec<_>>().join(", ");
             let kind = ProblemKind::Unreadable { pid: identity.pid, why: e.to_string() };
-            set.add(Problem { source, place: Place::Whole, kind });
+            set.add(Problem { source, place: InputPlace::Whole, kind });
             false
         };
         let left = all.filter(sound).collect::<Vec<_>>().into_iter();
@@ -406,7 +412,7 @@ impl Collector {
             let pid = *pid;
             let source = processes.names(index).join(", ");
             let mut problem =
-                |kind| set.add(Problem { source: source.clone(), place: Place::Whole, kind });
+                |kind| set.add(Problem { source: source.clone(), place: InputPlace::Whole, kind });
             for thread in index.unnamed() {
                 problem(ProblemKind::ThreadName { pid, thread });
             }
@@ -534,8 +540,8 @@ struct Text {
 }
 
 /// The place at which a trace file begins in its input.
-fn place_of(base: u64) -> Place {
-    if base == 0 { Place::Whole } else { Place::Byte(base) }
+fn place_of(base: u64) -> InputPlace {
+    if base == 0 { InputPlace::Whole } else { InputPlace::Byte(base) }
 }
 
 /// Returns the slabs of a process in the present input, the last of `inputs`.
@@ -556,7 +562,7 @@ fn process<'c>(
 /// A damaged header at a slab's place also ends the first file: the slabs after it belong to
 /// another process.
 fn next_header(
-    window: &mut Window,
+    window: &mut InputBuffer,
     stores: &mut Stores,
     base: u64,
     expected: Option<BuildId>,

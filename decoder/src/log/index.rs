@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::start_table::TableId;
 use model::trace::Refused;
 
-use super::piece::Piece;
 use super::store::{InputError, StoreId, Stores};
+use super::stored_slab::StoredSlab;
 use super::streams::Stream;
 
 /// The index of a process's slabs, by thread.
@@ -151,7 +151,7 @@ impl ProcessIndex {
 
 fn packed(threads: &BTreeMap<u32, Stream>, stores: &mut Stores) -> Result<Vec<u8>, InputError> {
     let slabs: usize = threads.values().map(Stream::len).sum();
-    let mut out = Vec::with_capacity(slabs * Piece::PACKED + threads.len() * 8);
+    let mut out = Vec::with_capacity(slabs * StoredSlab::PACKED + threads.len() * 8);
     for (number, stream) in threads {
         out.extend_from_slice(&number.to_le_bytes());
         out.extend_from_slice(&(stream.len() as u32).to_le_bytes());
@@ -165,7 +165,7 @@ fn unpacked(mut bytes: &[u8]) -> BTreeMap<u32, Stream> {
     let mut threads = vec![];
     while let Some((head, rest)) = bytes.split_first_chunk::<8>() {
         let number = |at| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
-        let (pieces, rest) = rest.split_at(number(4) as usize * Piece::PACKED);
+        let (pieces, rest) = rest.split_at(number(4) as usize * StoredSlab::PACKED);
         threads.push((number(0), Stream::unpack(pieces)));
         bytes = rest;
     }

@@ -7,7 +7,7 @@ use model::map::BuildId;
 use model::trace::{DamagedSlab, Identity, LogcatSlab, Refused, SlabHeader};
 
 use super::collector::process_of;
-use super::scanner::{Found, Scanner};
+use super::scanner::{ScannedSlab, Scanner};
 use super::store::{InputError, Stored, Stores};
 use super::streams::Stream;
 use super::{Process, ThreadLog};
@@ -23,7 +23,7 @@ pub struct ThreadKey {
 
 /// A find in a line of logcat.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub enum LiveLine {
     /// A slab of this thread. It may have come before.
     Slab(ThreadKey),
     /// A slab of another build.
@@ -55,17 +55,19 @@ impl LiveLog {
     }
 
     /// Takes the next line, in any format of logcat; what it has of builds, in order.
-    pub fn add_line(&mut self, line: &[u8]) -> Vec<Line> {
+    pub fn add_line(&mut self, line: &[u8]) -> Vec<LiveLine> {
         let mut scanner = Scanner::default();
         scanner.push(line);
         scanner.finish();
         let found = std::iter::from_fn(|| scanner.next());
-        found.map(|Found { slab, .. }| slab.map_or_else(Line::Damaged, |s| self.add(s))).collect()
+        found
+            .map(|ScannedSlab { slab, .. }| slab.map_or_else(LiveLine::Damaged, |s| self.add(s)))
+            .collect()
     }
 
-    fn add(&mut self, slab: LogcatSlab) -> Line {
+    fn add(&mut self, slab: LogcatSlab) -> LiveLine {
         if slab.identity.build != self.build {
-            return Line::Foreign(slab.identity.build);
+            return LiveLine::Foreign(slab.identity.build);
         }
         let key = ThreadKey { identity: slab.identity, thread: slab.header.thread };
         let kept = self.threads.entry(key.clone()).or_default();
@@ -75,7 +77,7 @@ impl LiveLog {
             // A slab that comes twice is the same: its line has a checksum.
             kept.slabs.entry(sequence).or_insert((slab.header, slab.payload));
         }
-        Line::Slab(key)
+        LiveLine::Slab(key)
     }
 
     /// Bytes that are kept of a thread.

@@ -16,11 +16,11 @@ mod collector;
 mod index;
 mod live;
 mod parts;
-mod piece;
-mod pieces;
 mod runs;
 mod scanner;
+mod slab_list;
 mod store;
+mod stored_slab;
 mod streamed;
 mod streams;
 mod tables;
@@ -38,9 +38,9 @@ use model::start_table::{StartTable, StartTableError};
 use model::trace::{self, DamagedSlab, Refused, TraceError};
 
 pub use collector::{Collector, Processes};
-pub use live::{Line, LiveLog, ThreadKey};
+pub use live::{LiveLine, LiveLog, ThreadKey};
 pub use parts::{Cut, Midway, Parts, ProcessFacts, SLAB_ROW, ThreadFacts};
-pub(crate) use runs::{Run, SLACK};
+pub(crate) use runs::{SLACK, SlabRun};
 pub use store::InputError;
 pub(crate) use streamed::SlabCursor;
 pub use streamed::{StreamedProcess, StreamedThread};
@@ -228,14 +228,14 @@ pub struct Problem {
     /// The input's name.
     pub source: String,
     /// Position in the input.
-    pub place: Place,
+    pub place: InputPlace,
     /// Kind of the problem.
     pub kind: ProblemKind,
 }
 
 /// A place in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum InputPlace {
     /// The input as a whole.
     Whole,
     /// Byte offset in a trace file, or in text without lines.
@@ -381,9 +381,9 @@ fn noun(number: u64, one: &'static str, many: &'static str) -> &'static str {
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.place {
-            Place::Whole => write!(f, "{}: {}", self.source, self.kind),
-            Place::Byte(at) => write!(f, "{}, byte {at}: {}", self.source, self.kind),
-            Place::Line(line) => write!(f, "{}, line {line}: {}", self.source, self.kind),
+            InputPlace::Whole => write!(f, "{}: {}", self.source, self.kind),
+            InputPlace::Byte(at) => write!(f, "{}, byte {at}: {}", self.source, self.kind),
+            InputPlace::Line(line) => write!(f, "{}, line {line}: {}", self.source, self.kind),
         }
     }
 }

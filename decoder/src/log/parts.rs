@@ -4,15 +4,15 @@ use model::map::BuildId;
 use model::trace::Refused;
 use serde::{Deserialize, Serialize};
 
-use super::piece::Piece;
 use super::runs::Runs;
 use super::store::{InputError, Stores};
+use super::stored_slab::StoredSlab;
 use super::streams::Stream;
 use super::{Process, SegmentStart, StartClocks, ThreadLog};
 use crate::replay::Start;
 
 /// Bytes of a row of a thread's slabs, as [`super::StreamedThread::slabs`] writes them.
-pub const SLAB_ROW: usize = Piece::PACKED;
+pub const SLAB_ROW: usize = StoredSlab::PACKED;
 
 /// Point in the middle of a thread from which decoding begins, with the state before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -3,9 +3,9 @@
 use model::protocol::RestartPlace;
 use model::trace::{self, Sync};
 
-use super::piece::Piece;
-use super::pieces::Pieces;
+use super::slab_list::SlabList;
 use super::store::{InputError, Stores};
+use super::stored_slab::StoredSlab;
 use super::{Gap, RestartPoint, Segment, SegmentStart, SlabClock, SyncPoint};
 
 /// Number of bytes that are read with a place where decoding can begin: a proof of the records
@@ -18,7 +18,7 @@ const SMALL_SLABS: u64 = 4;
 
 /// A maximal run of consecutive slabs, without their payloads.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct SlabRun {
     /// Sequence of the first slab.
     pub first: u32,
     /// Number of slabs.
@@ -36,7 +36,7 @@ pub(crate) struct Run {
 /// All runs of a thread.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
-    pub all: Vec<Run>,
+    pub all: Vec<SlabRun>,
     /// Gaps between them.
     pub gaps: Vec<Gap>,
 }
@@ -58,7 +58,11 @@ fn point(sync: Sync, begin: usize) -> Point {
 
 impl Runs {
     /// Those of a stream; `first` is the sequence with which it should begin.
-    pub(super) fn of(pieces: &Pieces, first: u32, stores: &mut Stores) -> Result<Self, InputError> {
+    pub(super) fn of(
+        pieces: &SlabList,
+        first: u32,
+        stores: &mut Stores,
+    ) -> Result<Self, InputError> {
         let mut runs = Runs::default();
         // Sequence that would continue the last run, and whether it may.
         let mut next = u64::from(first);
@@ -75,7 +79,14 @@ impl Runs {
                     runs.start_last(&mut firsts);
                     let (start, at) = (SegmentStart::Nowhere, (chunk, i));
                     let first = *sequence;
-                    runs.all.push(Run { first, slabs: 0, bytes: 0, start, complete: false, at });
+                    runs.all.push(SlabRun {
+                        first,
+                        slabs: 0,
+                        bytes: 0,
+                        start,
+                        complete: false,
+                        at,
+                    });
                 }
                 (next, open) = (u64::from(*sequence) + 1, !piece.closed);
                 let Some(run) = runs.all.last_mut() else { continue };
@@ -116,12 +127,12 @@ impl Runs {
     /// All runs with their payloads.
     pub(super) fn segments(
         &self,
-        pieces: &Pieces,
+        pieces: &SlabList,
         version: u16,
         stores: &mut Stores,
     ) -> Result<Vec<Segment>, InputError> {
         let whole = |number| {
-            let mut window = Window::default();
+            let mut window = RunWindow::default();
             window.load(pieces, (self, number, version), (0, usize::MAX), stores)?;
             Ok(window.segment)
         };
@@ -131,7 +142,7 @@ impl Runs {
 
 /// A part of a run with its payloads.
 #[derive(Debug)]
-pub(crate) struct Window {
+pub(crate) struct RunWindow {
     /// The part; its offsets are in its own bytes. If it is not the run's end, it has only those
     /// places that at least [`SLACK`] bytes follow.
     pub segment: Segment,
@@ -141,12 +152,12 @@ pub(crate) struct Window {
     pub base: usize,
     /// True if more of the run follows.
     pub more: bool,
-    /// The slab that it begins with, as in [`Run::at`], and how many follow that one.
+    /// The slab that it begins with, as in [`SlabRun::at`], and how many follow that one.
     at: (usize, usize),
     left: u32,
 }
 
-impl Default for Window {
+impl Default for RunWindow {
     fn default() -> Self {
         let segment = Segment {
             bytes: vec![],
@@ -158,11 +169,11 @@ impl Default for Window {
             slabs: 0,
             complete: false,
         };
-        Window { segment, run: usize::MAX, base: 0, more: false, at: (0, 0), left: 0 }
+        RunWindow { segment, run: usize::MAX, base: 0, more: false, at: (0, 0), left: 0 }
     }
 }
 
-impl Window {
+impl RunWindow {
     /// Returns true if it has `least` bytes of a run from `from` on, or all that there are.
     pub fn has(&self, run: usize, from: usize, least: usize) -> bool {
         let end = self.base + self.segment.bytes.len();
@@ -174,7 +185,7 @@ impl Window {
     /// there on are read or the run ends.
     pub(super) fn load(
         &mut self,
-        pieces: &Pieces,
+        pieces: &SlabList,
         (runs, number, version): (&Runs, usize, u16),
         (from, least): (usize, usize),
         stores: &mut Stores,
@@ -225,7 +236,12 @@ impl Window {
         Ok(())
     }
 
-    fn add(&mut self, piece: &Piece, version: u16, stores: &mut Stores) -> Result<(), InputError> {
+    fn add(
+        &mut self,
+        piece: &StoredSlab,
+        version: u16,
+        stores: &mut Stores,
+    ) -> Result<(), InputError> {
         let segment = &mut self.segment;
         let begin = segment.bytes.len();
         if version > trace::OLDEST {

@@ -16,7 +16,7 @@ use model::trace::{
     parse_logcat,
 };
 
-use super::Place;
+use super::InputPlace;
 
 /// Longer runs hold no slab.
 const MAX_RUN: usize = 128 * 1024;
@@ -37,9 +37,9 @@ const MAX_ESCAPE: usize = 16;
 
 /// A slab, or what should have been one.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct ScannedSlab {
     /// Place of its mark.
-    pub place: Place,
+    pub place: InputPlace,
     /// The slab, or its damage.
     pub slab: Result<LogcatSlab, DamagedSlab>,
 }
@@ -53,7 +53,7 @@ struct Mark {
     /// Nothing but a colour code stands before it in its line.
     is_first: bool,
     at: u64,
-    place: Place,
+    place: InputPlace,
 }
 
 /// The runs of digits of a text.
@@ -86,8 +86,8 @@ pub(super) struct Scanner {
     /// End of the damage that was reported last.
     damage_at: Option<u64>,
     /// Damage, if the tag follows, and its end.
-    doubt: Option<(Found, u64)>,
-    found: VecDeque<Found>,
+    doubt: Option<(ScannedSlab, u64)>,
+    found: VecDeque<ScannedSlab>,
 }
 
 impl Scanner {
@@ -116,7 +116,7 @@ impl Scanner {
     }
 
     /// The next slab that was found.
-    pub(super) fn next(&mut self) -> Option<Found> {
+    pub(super) fn next(&mut self) -> Option<ScannedSlab> {
         self.found.pop_front()
     }
 
@@ -275,11 +275,11 @@ impl Scanner {
         })
     }
 
-    fn place(&self, at: u64) -> Place {
+    fn place(&self, at: u64) -> InputPlace {
         if self.is_binary || self.in_line > 0 || at.saturating_sub(self.line_at) > FAR {
-            Place::Byte(at)
+            InputPlace::Byte(at)
         } else {
-            Place::Line(self.lines + 1)
+            InputPlace::Line(self.lines + 1)
         }
     }
 
@@ -296,7 +296,7 @@ impl Scanner {
             parsed = own.or(parsed);
         }
         let is_damaged = parsed.is_err();
-        let found = Found { place: mark.place, slab: parsed };
+        let found = ScannedSlab { place: mark.place, slab: parsed };
         let is_tagged = || self.tag_at.is_some_and(|tag| mark.at.saturating_sub(tag) <= NEAR);
         let is_ours = digits.len() >= OURS || mark.is_apart && (mark.is_first || is_tagged());
         if !is_damaged || is_ours {
@@ -338,9 +338,9 @@ impl Scanner {
         }
     }
 
-    fn damaged(&mut self, place: Place, damage: SlabDamage) {
+    fn damaged(&mut self, place: InputPlace, damage: SlabDamage) {
         self.damage_at = Some(self.at);
-        self.found.push_back(Found { place, slab: Err(DamagedSlab { offset: 0, damage }) });
+        self.found.push_back(ScannedSlab { place, slab: Err(DamagedSlab { offset: 0, damage }) });
     }
 }
 

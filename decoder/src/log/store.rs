@@ -286,7 +286,7 @@ impl Stores {
 
 /// An input that is read piece by piece.
 #[derive(Debug)]
-pub(super) struct Window {
+pub(super) struct InputBuffer {
     store: StoreId,
     /// Begin of the input in the store.
     origin: u64,
@@ -297,7 +297,7 @@ pub(super) struct Window {
     at: u64,
 }
 
-impl Window {
+impl InputBuffer {
     pub(super) fn new(store: StoreId, origin: u64, len: u64) -> Self {
         Self { store, origin, len, held: vec![], at: 0 }
     }
@@ -341,7 +341,7 @@ mod tests {
         stores.append(b"before").unwrap();
         let (store, origin, len) = stores.append_from("stream", &bytes[..]).unwrap();
         stores.append(b"after").unwrap();
-        let mut window = Window::new(store, origin, len);
+        let mut window = InputBuffer::new(store, origin, len);
         for at in
             [0, 1, CHUNK - 1, CHUNK, 3 * CHUNK, 7, 2 * CHUNK + 9, bytes.len() - 1, bytes.len()]
         {

@@ -1,8 +1,8 @@
 //! Processes whose logs are read as they are decoded, a few MiB at a time.
 
-use super::piece::Piece;
-use super::runs::{Run, Runs, Window};
+use super::runs::{RunWindow, Runs, SlabRun};
 use super::store::{InputError, Stores};
+use super::stored_slab::StoredSlab;
 use super::streams::Stream;
 use super::{Process, ThreadLog};
 
@@ -69,7 +69,7 @@ impl<'s> StreamedProcess<'s> {
     pub fn thread(&mut self, number: usize) -> Option<StreamedThread<'_>> {
         let (stream, runs) = self.threads.get(number)?;
         let (log, version, least) = (self.process.threads.get(number)?, self.version, self.window);
-        let window = Window::default();
+        let window = RunWindow::default();
         Some(StreamedThread { log, version, stream, runs, stores: self.stores, window, least })
     }
 }
@@ -82,7 +82,7 @@ pub struct StreamedThread<'s> {
     stream: &'s Stream,
     runs: &'s Runs,
     stores: &'s mut Stores,
-    window: Window,
+    window: RunWindow,
     least: usize,
 }
 
@@ -92,7 +92,7 @@ impl StreamedThread<'_> {
         self.log
     }
 
-    pub(crate) fn runs(&self) -> &[Run] {
+    pub(crate) fn runs(&self) -> &[SlabRun] {
         &self.runs.all
     }
 
@@ -102,7 +102,7 @@ impl StreamedThread<'_> {
         run: usize,
         from: usize,
         least: usize,
-    ) -> Result<&Window, InputError> {
+    ) -> Result<&RunWindow, InputError> {
         if !self.window.has(run, from, least) {
             let (part, least) = ((self.runs, run, self.version), least.max(self.least));
             self.window.load(self.stream.pieces(), part, (from, least), self.stores)?;
@@ -123,11 +123,11 @@ impl StreamedThread<'_> {
         &mut self,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut bytes = Vec::with_capacity(ROWS * Piece::PACKED);
+        let mut bytes = Vec::with_capacity(ROWS * StoredSlab::PACKED);
         for chunk in 0..self.stream.pieces().chunks() {
             let rows = self.stream.pieces().chunk(chunk, self.stores)?;
             rows.iter().for_each(|(sequence, piece)| piece.pack(*sequence, &mut bytes));
-            if bytes.len() >= ROWS * Piece::PACKED {
+            if bytes.len() >= ROWS * StoredSlab::PACKED {
                 write(&bytes)?;
                 bytes.clear();
             }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use model::trace::{self, SlabHeader};
 
 use super::ThreadLog;
-use super::piece::Piece;
-use super::pieces::Pieces;
-use super::runs::{Runs, Window};
+use super::runs::{RunWindow, Runs};
+use super::slab_list::SlabList;
 use super::store::{InputError, Stored, Stores};
+use super::stored_slab::StoredSlab;
 
 /// Result of adding a slab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Added {
 /// The slabs of one thread by sequence.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
-    pieces: Pieces,
+    pieces: SlabList,
 }
 
 impl Stream {
@@ -33,7 +33,7 @@ impl Stream {
         first: Option<u8>,
         stores: &mut Stores,
     ) -> Result<Added, InputError> {
-        let piece = Piece {
+        let piece = StoredSlab {
             sync: header.sync,
             clock: header.clock,
             closed: header.closed,
@@ -48,7 +48,7 @@ impl Stream {
     fn put_piece(
         &mut self,
         sequence: u32,
-        piece: Piece,
+        piece: StoredSlab,
         stores: &mut Stores,
     ) -> Result<Added, InputError> {
         let Some(old) = self.pieces.get(sequence, stores)? else {
@@ -88,7 +88,7 @@ impl Stream {
     pub(super) fn each(
         &self,
         stores: &mut Stores,
-        mut visit: impl FnMut(u32, &Piece),
+        mut visit: impl FnMut(u32, &StoredSlab),
     ) -> Result<(), InputError> {
         for chunk in 0..self.pieces.chunks() {
             self.pieces.chunk(chunk, stores)?.iter().for_each(|(n, piece)| visit(*n, piece));
@@ -96,14 +96,15 @@ impl Stream {
         Ok(())
     }
 
-    /// Writes all pieces, [`Piece::PACKED`] bytes each.
+    /// Writes all pieces, [`StoredSlab::PACKED`] bytes each.
     pub(super) fn pack(&self, stores: &mut Stores, out: &mut Vec<u8>) -> Result<(), InputError> {
         self.each(stores, |sequence, piece| piece.pack(sequence, out))
     }
 
     /// The inverse of [`Stream::pack`]. Rows in another order come into this one.
     pub(super) fn unpack(bytes: &[u8]) -> Self {
-        let rows: BTreeMap<_, _> = bytes.chunks_exact(Piece::PACKED).map(Piece::unpack).collect();
+        let rows: BTreeMap<_, _> =
+            bytes.chunks_exact(StoredSlab::PACKED).map(StoredSlab::unpack).collect();
         Self { pieces: rows.into_iter().collect() }
     }
 
@@ -158,7 +159,7 @@ impl Stream {
     /// The sequence of the first slab, the bytes of it and of the last one.
     pub(super) fn ends(&self, stores: &mut Stores) -> Result<Option<(u32, u64, u64)>, InputError> {
         let (first, last) = (self.pieces.first().first(), self.pieces.last(stores)?);
-        let bytes = |piece: &Piece| u64::from(piece.payload.len);
+        let bytes = |piece: &StoredSlab| u64::from(piece.payload.len);
         Ok(first.zip(last).map(|((n, first), (_, last))| (*n, bytes(first), bytes(&last))))
     }
 
@@ -174,7 +175,7 @@ impl Stream {
     }
 
     /// The pieces.
-    pub(super) fn pieces(&self) -> &Pieces {
+    pub(super) fn pieces(&self) -> &SlabList {
         &self.pieces
     }
 
@@ -190,7 +191,7 @@ impl Stream {
         let mut runs = Runs::of(&self.pieces, 0, stores)?;
         let (mut name, mut tid) = (None, 0);
         if runs.all.first().is_some_and(|run| run.first == 0) {
-            let mut window = Window::default();
+            let mut window = RunWindow::default();
             window.load(&self.pieces, (&runs, 0, version), (0, NAME), stores)?;
             let bytes = &window.segment.bytes;
             let length = bytes.first().map(|n| usize::from(*n));

@@ -171,7 +171,7 @@ fn a_cut_line_is_reported_with_its_number_and_not_used() {
             .as_bytes(),
     );
     let [problem] = &set.problems[..] else { panic!("{set:?}") };
-    assert_eq!((problem.source.as_str(), problem.place), ("log", Place::Line(2)));
+    assert_eq!((problem.source.as_str(), problem.place), ("log", InputPlace::Line(2)));
     assert!(matches!(
         problem.kind,
         ProblemKind::Text(DamagedSlab { damage: SlabDamage::Cut { claimed: 7, have: 5 }, .. })
@@ -544,15 +544,15 @@ fn all_slabs_of_a_line_are_read() {
 fn a_damaged_slab_before_a_sound_one_is_reported_with_its_place() {
     let cut = &A[..A.len() - 9];
     for (log, place) in [
-        (format!("I/x: y\rI/Pathlight: {cut}\rI/Pathlight: {B}\r"), Place::Line(2)),
-        (format!("[\"{cut}\", \"{B}\"]"), Place::Line(1)),
-        (format!("[\"{B}\", \"{cut}\"]"), Place::Byte(B.len() as u64 + 6)),
-        (format!("\x04Pathlight\0{cut}\0\x04Pathlight\0{B}\0"), Place::Byte(11)),
-        (format!("I( 1) {B} (Pathlight)\nI( 1) PL3 AA (Pathlight)\n"), Place::Line(2)),
+        (format!("I/x: y\rI/Pathlight: {cut}\rI/Pathlight: {B}\r"), InputPlace::Line(2)),
+        (format!("[\"{cut}\", \"{B}\"]"), InputPlace::Line(1)),
+        (format!("[\"{B}\", \"{cut}\"]"), InputPlace::Byte(B.len() as u64 + 6)),
+        (format!("\x04Pathlight\0{cut}\0\x04Pathlight\0{B}\0"), InputPlace::Byte(11)),
+        (format!("I( 1) {B} (Pathlight)\nI( 1) PL3 AA (Pathlight)\n"), InputPlace::Line(2)),
         // Without its mark, or with a changed one.
-        (format!("I/Pathlight: {}\nI/Pathlight: {B}\n", &A[4..]), Place::Line(1)),
-        (format!("I/Pathlight: PL1 {}\nI/Pathlight: {B}\n", &A[4..]), Place::Line(1)),
-        (format!("I/Pathlight: PL2A{}\nI/Pathlight: {B}\n", &A[4..]), Place::Line(1)),
+        (format!("I/Pathlight: {}\nI/Pathlight: {B}\n", &A[4..]), InputPlace::Line(1)),
+        (format!("I/Pathlight: PL1 {}\nI/Pathlight: {B}\n", &A[4..]), InputPlace::Line(1)),
+        (format!("I/Pathlight: PL2A{}\nI/Pathlight: {B}\n", &A[4..]), InputPlace::Line(1)),
     ] {
         let set = text(log.as_bytes());
         let [problem] = &set.problems[..] else { panic!("{log}: {set:?}") };

@@ -16,7 +16,7 @@ pub(super) enum Close {
 
 /// The numbers of one stretch.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct PathNumbers {
     /// Numbers put out before the last one, oldest first.
     pub(super) breaks: Vec<u64>,
     pub(super) r: u64,
@@ -52,7 +52,7 @@ pub(super) enum Event {
 /// Position of a break, or of the end of a stretch, in the bytes. Nothing else of a number is kept
 /// until its frame is walked, because a record may hold tens of millions.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct NumberOffset {
     frame: u32,
     at: usize,
 }
@@ -68,7 +68,7 @@ pub(super) struct Record<'a> {
     pub(super) time: u32,
     pub(super) events: VecDeque<Event>,
     /// By frame, in the order of the walk; those of one frame in the order of the bytes.
-    places: Vec<Place>,
+    places: Vec<NumberOffset>,
     /// Places whose numbers were asked for.
     taken: usize,
     pub(super) end: usize,
@@ -193,7 +193,7 @@ impl<'a> Record<'a> {
             10 => return Some(Err(FaultKind::FullStack(bytes.varint()?))),
             b => return Some(Err(FaultKind::UnknownEscape(b.into()))),
         }
-        self.places.push(Place { frame: *last, at });
+        self.places.push(NumberOffset { frame: *last, at });
         Some(Ok(false))
     }
 
@@ -206,7 +206,7 @@ impl<'a> Record<'a> {
     }
 
     /// The next stretch of a frame, whose places continue at `at`; `None` when no item ends one.
-    pub(super) fn take(&mut self, frame: u32, at: &mut usize) -> Option<Piece> {
+    pub(super) fn take(&mut self, frame: u32, at: &mut usize) -> Option<PathNumbers> {
         let mine = self.places[*at..].iter().take_while(|p| p.frame == frame);
         let breaks = mine.clone().take_while(|p| self.data[p.at] >= BREAK).count();
         let end = *mine.clone().nth(breaks)?;
@@ -222,12 +222,12 @@ impl<'a> Record<'a> {
             UNWOUND => Close::Unwound,
             _ => Close::Left,
         };
-        let number = |p: &Place| Bytes { data: self.data, at: p.at }.number();
+        let number = |p: &NumberOffset| Bytes { data: self.data, at: p.at }.number();
         let breaks = mine.take(breaks).map(number).collect::<Option<Vec<_>>>()?;
         let n = breaks.len() + 1;
         *at += n;
         self.taken += n;
-        Some(Piece { breaks, r, block, close, at: end.at })
+        Some(PathNumbers { breaks, r, block, close, at: end.at })
     }
 
     /// Returns true if every number was taken.

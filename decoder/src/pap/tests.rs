@@ -44,7 +44,7 @@ fn map() -> Map {
         lines: vec![],
         calls: calls
             .iter()
-            .map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(*m)) })
+            .map(|m| CallSite { pc: 0, call: CallKind::Predicted(MethodId(*m)) })
             .collect(),
         throws: !calls.is_empty(),
         mark: false,
@@ -89,7 +89,7 @@ fn map() -> Map {
         slots: vec![Slot { callees: vec![], freqs: vec![65_535], site: NameId(0) }],
         next_callbacks: vec![],
         skipped: vec![],
-        places: model::map::Places::default(),
+        places: model::map::SourcePositions::default(),
         protocol: 2,
         inlined: Vec::new(),
         paths: Vec::new(),
@@ -122,7 +122,7 @@ fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
         credit: Credit::NONE,
         cores: &cores,
     };
-    let ended = Reader.read(&program, &segment, (0, Start::default()), &mut heard, &mut spent);
+    let ended = PapReader.read(&program, &segment, (0, Start::default()), &mut heard, &mut spent);
     (ended, heard.0)
 }
 

@@ -12,7 +12,7 @@ pub struct BlockNo(pub u32);
 
 /// Action of the walk at the end of a block.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Step {
+pub(crate) enum BlockEnd {
     Return,
     Throw,
     Goto(BlockNo),
@@ -55,14 +55,14 @@ pub(crate) struct FlatBlock {
     pub depth: u8,
     /// The block that sinks receive.
     pub reported: BlockNo,
-    pub step: Step,
+    pub step: BlockEnd,
 }
 
 impl FlatBlock {
     /// Returns the successor if nothing is decided at its end.
     pub fn next(&self) -> Option<BlockNo> {
         match self.step {
-            Step::Goto(to) | Step::Enter(_, to) | Step::Leave(to) => Some(to),
+            BlockEnd::Goto(to) | BlockEnd::Enter(_, to) | BlockEnd::Leave(to) => Some(to),
             _ => None,
         }
     }

@@ -1,10 +1,10 @@
 //! Escapes, and the walk to the places that they name.
 
-use model::map::{Call, HandlerId};
+use model::map::{CallKind, HandlerId};
 use model::protocol::{Escape, Position, progress_check};
 use model::symbols::Symbols;
 
-use super::block::{BlockNo, Step};
+use super::block::{BlockEnd, BlockNo};
 use super::fault::FaultKind;
 use super::walk::{MAX_STRETCH, Result, Turn, Walker, pass};
 use super::{PathSink, Via};
@@ -128,7 +128,7 @@ impl Walker<'_> {
                 || frame.call + u32::from(frame.void) < block.calls.1;
             match block.step {
                 _ if waits => break,
-                Step::Region(_) | Step::Loop(_) => return Ok(()),
+                BlockEnd::Region(_) | BlockEnd::Loop(_) => return Ok(()),
                 _ => {
                     frame.void = false;
                     if !pass(frame, block, p, sink) {
@@ -146,17 +146,17 @@ impl Walker<'_> {
         let p = self.program;
         let Some(frame) = self.frames.last() else { return Err(FaultKind::Unreachable) };
         let passed = match p.blocks[frame.block.0 as usize].step {
-            Step::Region(r) => p.regions[r as usize].most_hops(),
-            Step::Loop(l) => p.loops[l as usize].listed_blocks(register),
+            BlockEnd::Region(r) => p.regions[r as usize].most_hops(),
+            BlockEnd::Loop(l) => p.loops[l as usize].listed_blocks(register),
             _ => 0,
         };
         let Some(left) = self.steps.checked_sub(passed) else { return Err(self.too_far()) };
         self.steps = left;
         let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
         let stop = match p.blocks[frame.block.0 as usize].step {
-            Step::Region(r) if !lap => p.regions[r as usize].pass_broken(register, sink),
-            Step::Loop(l) if lap => p.loops[l as usize].pass_lap(register, sink),
-            Step::Loop(l) => Some(p.loops[l as usize].pass_broken(register, sink)),
+            BlockEnd::Region(r) if !lap => p.regions[r as usize].pass_broken(register, sink),
+            BlockEnd::Loop(l) if lap => p.loops[l as usize].pass_lap(register, sink),
+            BlockEnd::Loop(l) => Some(p.loops[l as usize].pass_broken(register, sink)),
             _ => None,
         };
         let stop = stop.ok_or(FaultKind::UnknownId(register))?;
@@ -248,13 +248,13 @@ impl Walker<'_> {
             }
             if frame.call < block.calls.1 {
                 let call = p.calls[frame.call as usize];
-                if let Call::Implied(m) = call {
+                if let CallKind::Implied(m) = call {
                     frame.call += 1;
                     self.pay(self.implied_steps(m))?;
                     self.pass_implied(m, sink)?;
                     continue;
                 }
-                let Call::Predicted(m) = call else {
+                let CallKind::Predicted(m) = call else {
                     if !std::mem::take(&mut frame.void) {
                         return Err(FaultKind::Unreachable);
                     }
@@ -284,10 +284,10 @@ impl Walker<'_> {
             match block.step {
                 _ if frame.stopped => return Err(FaultKind::Unreachable),
                 _ if pass(frame, &block, p, sink) => {}
-                Step::Return if frame.guard && self.guards == 1 => {
+                BlockEnd::Return if frame.guard && self.guards == 1 => {
                     return Err(FaultKind::Unreachable);
                 }
-                Step::Return => {
+                BlockEnd::Return => {
                     self.pop_returned(sink);
                     missing -= 1;
                 }

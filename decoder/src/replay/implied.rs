@@ -1,9 +1,9 @@
 //! Calls that nothing records: the callee has no probes, and its calls already determine its path
 //! (`docs/PROTOCOL.md` §4).
 
-use model::map::{Call, MethodId};
+use model::map::{CallKind, MethodId};
 
-use super::block::{BlockNo, Step};
+use super::block::{BlockEnd, BlockNo};
 use super::fault::FaultKind;
 use super::walk::{Result, Walker};
 use super::{PathSink, Via};
@@ -31,7 +31,7 @@ impl Walker<'_> {
         while let Some((block, call)) = frames.last_mut() {
             let at = p.blocks[block.0 as usize];
             if *call < at.calls.1 {
-                let Call::Implied(callee) = p.calls[*call as usize] else {
+                let CallKind::Implied(callee) = p.calls[*call as usize] else {
                     return Err(FaultKind::DeadEnd);
                 };
                 *call += 1;
@@ -39,11 +39,11 @@ impl Walker<'_> {
                 continue;
             }
             match at.step {
-                Step::Goto(to) => {
+                BlockEnd::Goto(to) => {
                     (*block, *call) = (to, p.blocks[to.0 as usize].calls.0);
                     sink.block(to);
                 }
-                Step::Return => {
+                BlockEnd::Return => {
                     sink.leave();
                     frames.pop();
                 }
@@ -58,7 +58,7 @@ impl Walker<'_> {
         while let Some(frame) = self.frames.last_mut().filter(|f| !f.void && !f.entering) {
             let block = &self.program.blocks[frame.block.0 as usize];
             let calls = &self.program.calls[frame.call as usize..block.calls.1 as usize];
-            let Some(&Call::Implied(m)) = calls.first() else { break };
+            let Some(&CallKind::Implied(m)) = calls.first() else { break };
             frame.call += 1;
             self.pay(self.implied_steps(m))?;
             self.pass_implied(m, sink)?;
@@ -90,12 +90,13 @@ impl Walker<'_> {
             let mut possible: Vec<MethodId> = calls
                 .iter()
                 .map_while(|call| match call {
-                    Call::Implied(m) => Some(*m),
-                    Call::Predicted(_) | Call::Slot(_) => None,
+                    CallKind::Implied(m) => Some(*m),
+                    CallKind::Predicted(_) | CallKind::Slot(_) => None,
                 })
                 .collect();
             // An inlined callee may follow them, whose probes may have found no stack.
-            if let (true, Step::Enter(callee, _)) = (possible.len() == calls.len(), block.step) {
+            if let (true, BlockEnd::Enter(callee, _)) = (possible.len() == calls.len(), block.step)
+            {
                 possible.push(callee);
             }
             if !possible.is_empty() {

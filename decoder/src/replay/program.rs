@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use model::adaptive::{Layout, Rule, WrongTable, begin_with, initial};
+use model::adaptive::{CellAllocator, Rule, WrongTable, begin_with, initial};
 use model::inlined::{Graph, NodeEnd};
-use model::map::{Block, BlockId, Call, Map, MethodId, SlotId, Terminator};
+use model::map::{Block, BlockId, CallKind, Map, MethodId, SlotId, Terminator};
 use model::recording::TraceCodec;
 use model::start_table::StartTable;
 use model::symbols::{Alternative, alternatives, edges};
 
-use super::block::{BlockNo, CHECKED, FlatBlock, Step};
+use super::block::{BlockEnd, BlockNo, CHECKED, FlatBlock};
 use super::regions::{FlatLoop, FlatRegion};
 use super::silent::{Silent, silent};
 
@@ -19,7 +19,7 @@ pub struct Program<'m> {
     /// The map that the program was made from.
     pub map: &'m Map,
     pub(crate) blocks: Vec<FlatBlock>,
-    pub(crate) calls: Vec<Call>,
+    pub(crate) calls: Vec<CallKind>,
     /// Alternatives of branches; their targets are blocks.
     pub(crate) alternatives: Vec<Alternative>,
     /// First block of each method (`id - 1`), and one more at the end.
@@ -71,7 +71,7 @@ impl<'m> Program<'m> {
         };
         // A build in which no branch adapts is one whose codec does not.
         p.rule = Rule::of(map.recording).filter(|_| !p.cells.is_empty());
-        let mut layout = Layout::default();
+        let mut layout = CellAllocator::default();
         let mut cells = Vec::new();
         for (id, m) in (1..).map(MethodId).zip(&map.methods) {
             let first = p.blocks.len() as u32;
@@ -113,12 +113,12 @@ impl<'m> Program<'m> {
             let graph = map.graph(id).expect(CHECKED);
             for region in &m.regions {
                 let flat = FlatRegion::new(map.recording, &graph, region, &p.blocks, first);
-                p.blocks[flat.head.0 as usize].step = Step::Region(p.regions.len() as u32);
+                p.blocks[flat.head.0 as usize].step = BlockEnd::Region(p.regions.len() as u32);
                 p.regions.push(flat);
             }
             for l in &m.loops {
                 let flat = FlatLoop::new(map.recording, &graph, l, &p.blocks, first);
-                p.blocks[flat.node().0 as usize].step = Step::Loop(p.loops.len() as u32);
+                p.blocks[flat.node().0 as usize].step = BlockEnd::Loop(p.loops.len() as u32);
                 p.loops.push(flat);
             }
         }
@@ -152,8 +152,8 @@ impl<'m> Program<'m> {
             let start = self.blocks[reported.0 as usize].calls.0;
             let to = |i: usize| BlockNo(first + node.successors[i].0);
             let step = match node.end {
-                NodeEnd::Enter(callee) => Step::Enter(callee, to(0)),
-                NodeEnd::Leave => Step::Leave(to(0)),
+                NodeEnd::Enter(callee) => BlockEnd::Enter(callee, to(0)),
+                NodeEnd::Leave => BlockEnd::Leave(to(0)),
                 NodeEnd::Block => {
                     // The successors are those of the terminator, in its order.
                     let targets: Vec<BlockId> = match &block.terminator {
@@ -187,23 +187,23 @@ impl<'m> Program<'m> {
         terminator: &Terminator,
         cell: Option<u32>,
         at: &dyn Fn(BlockId) -> BlockNo,
-    ) -> Step {
+    ) -> BlockEnd {
         let recording = self.map.recording;
         match terminator {
-            Terminator::Return => Step::Return,
-            Terminator::Throw => Step::Throw,
+            Terminator::Return => BlockEnd::Return,
+            Terminator::Throw => BlockEnd::Throw,
             Terminator::Goto(t) if recording.records_gotos() => self.switch(&[], &[*t], at),
-            Terminator::Goto(t) => Step::Goto(at(*t)),
+            Terminator::Goto(t) => BlockEnd::Goto(at(*t)),
             Terminator::Branch { alternatives, .. } => match (&alternatives[..], cell) {
-                (&[(a, _), (b, _)], Some(cell)) => Step::AdaptiveIf(cell, at(a), at(b)),
+                (&[(a, _), (b, _)], Some(cell)) => BlockEnd::AdaptiveIf(cell, at(a), at(b)),
                 (&[(a, freq), (b, _)], None) if !recording.is_trace(TraceCodec::Blocks) => {
-                    Step::If(freq, at(a), at(b))
+                    BlockEnd::If(freq, at(a), at(b))
                 }
                 _ => {
                     let (targets, freqs): (Vec<_>, Vec<_>) = alternatives.iter().copied().unzip();
                     match (cell, self.switch(&freqs, &targets, at)) {
-                        (Some(cell), Step::Switch { start, len }) => {
-                            Step::AdaptiveSwitch { cell: cell + 1, start, len }
+                        (Some(cell), BlockEnd::Switch { start, len }) => {
+                            BlockEnd::AdaptiveSwitch { cell: cell + 1, start, len }
                         }
                         (_, step) => step,
                     }
@@ -217,10 +217,10 @@ impl<'m> Program<'m> {
         freqs: &[u16],
         targets: &[BlockId],
         at: &dyn Fn(BlockId) -> BlockNo,
-    ) -> Step {
+    ) -> BlockEnd {
         let start = self.alternatives.len() as u32;
         self.alternatives.extend(edges(self.map.recording, freqs, targets, |i| at(targets[i]).0));
-        Step::Switch { start, len: targets.len() as u32 }
+        BlockEnd::Switch { start, len: targets.len() as u32 }
     }
 
     /// Returns the first node of a method.
@@ -271,7 +271,10 @@ impl<'m> Program<'m> {
 
     /// Returns true if a block ends in a branch whose distribution adapts.
     pub(crate) fn adapts(&self, b: BlockNo) -> bool {
-        matches!(self.blocks[b.0 as usize].step, Step::AdaptiveIf(..) | Step::AdaptiveSwitch { .. })
+        matches!(
+            self.blocks[b.0 as usize].step,
+            BlockEnd::AdaptiveIf(..) | BlockEnd::AdaptiveSwitch { .. }
+        )
     }
 
     pub(crate) fn is_guarded(&self, m: MethodId) -> bool {
@@ -297,7 +300,7 @@ impl<'m> Program<'m> {
 
     /// The calls of a block, and the position of the first one among those of all blocks.
     #[inline]
-    pub fn calls_of(&self, b: BlockNo) -> (usize, &[Call]) {
+    pub fn calls_of(&self, b: BlockNo) -> (usize, &[CallKind]) {
         let (from, to) = self.blocks[b.0 as usize].calls;
         (from as usize, &self.calls[from as usize..to as usize])
     }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use model::inlined::Graph;
 use model::map::{BlockId, Loop, MethodId, Region};
 use model::recording::Recording;
-use model::region::{End, Numbering, Path, TripCount, TripPlace};
+use model::region::{Numbering, Path, PathEnd, TripCount, TripPlace};
 use model::symbols::{Alternative, alternatives};
 
-use super::block::{BlockNo, CHECKED, FlatBlock, Step};
+use super::block::{BlockEnd, BlockNo, CHECKED, FlatBlock};
 use super::{Decision, LISTED_ROUNDS, PathSink, Via};
 
 /// A step inside a region.
@@ -72,8 +72,8 @@ impl FlatRegion {
         for m in numbering.members() {
             for (i, &to) in m.successors.iter().enumerate() {
                 let crossing = match block(m.block).step {
-                    Step::Enter(callee, _) => Some(Crossing::Enter(callee)),
-                    Step::Leave(_) => Some(Crossing::Leave),
+                    BlockEnd::Enter(callee, _) => Some(Crossing::Enter(callee)),
+                    BlockEnd::Leave(_) => Some(Crossing::Leave),
                     _ => None,
                 };
                 let hop = Hop {
@@ -132,14 +132,14 @@ impl FlatRegion {
         pass(&hops, sink);
         let last = hops.last()?;
         Some(match path.end {
-            End::Stopped(_) => {
+            PathEnd::Stopped(_) => {
                 if let Some(block) = last.begins {
                     sink.block(block);
                 }
                 Stop { at: last.to, goes_on: false }
             }
             // The probe that was to code the path did not come to it.
-            End::Left(_) => Stop { at: last.from, goes_on: false },
+            PathEnd::Left(_) => Stop { at: last.from, goes_on: false },
         })
     }
 }

@@ -4,10 +4,10 @@
 use model::protocol::{RestartMode, RestartPlace, progress_check};
 use model::symbols::Symbols;
 
-use super::block::{BlockNo, Step};
+use super::block::{BlockEnd, BlockNo};
 use super::fault::FaultKind;
 use super::program::Program;
-use super::walk::{Frame, MAX_STRETCH, Result, Turn, Walker, pass};
+use super::walk::{ActiveFrame, MAX_STRETCH, Result, Turn, Walker, pass};
 use super::{PathSink, Via};
 
 impl Walker<'_> {
@@ -98,7 +98,7 @@ impl Walker<'_> {
         if block.begins {
             sink.block(block.reported);
         }
-        self.frames.push(Frame {
+        self.frames.push(ActiveFrame {
             block: head,
             call: block.calls.0,
             // No younger frame has this number, nor one that is not known.
@@ -148,7 +148,7 @@ impl Program<'_> {
         let head = BlockNo(entry.0.checked_add(place.block.0)?);
         let block = self.blocks.get(head.0 as usize)?;
         let own = self.frame_of(head) == self.frame_of(entry);
-        (own && block.depth == 0 && !matches!(block.step, Step::Loop(_))).then_some(head)
+        (own && block.depth == 0 && !matches!(block.step, BlockEnd::Loop(_))).then_some(head)
     }
 
     /// Returns the block of a place, as sinks receive it; `None`: the app has no such place.

@@ -8,9 +8,9 @@
 //! may overdraw it: see [`Credit`]. For a sink that does not ask for blocks, a silent call is one
 //! step.
 
-use model::map::Call;
+use model::map::CallKind;
 
-use super::block::{FlatBlock, Step};
+use super::block::{BlockEnd, FlatBlock};
 
 /// Steps that a thread's walk may take whatever its length. The longest call without a decision in
 /// four real apps, of 415,000 methods in all, is 1,337 steps.
@@ -98,7 +98,7 @@ struct Visit {
 }
 
 #[derive(Clone, Copy)]
-enum State {
+enum SilentState {
     New,
     Open,
     Done(Option<Silent>),
@@ -108,7 +108,7 @@ enum State {
 /// method, and one more at the end. `inlined`: whether callees are inlined there, which decide.
 pub(crate) fn silent(
     blocks: &[FlatBlock],
-    calls: &[Call],
+    calls: &[CallKind],
     first: &[u32],
     leaf: &[bool],
     inlined: &dyn Fn(usize) -> bool,
@@ -121,71 +121,71 @@ pub(crate) fn silent(
     };
     // The walk passes a leaf within the step of its call.
     let known = |(method, &leaf): (usize, &bool)| match leaf {
-        true => State::Done(Some(Silent { steps: 0, counts: 2, depth: 1 })),
-        false if inlined(method) => State::Done(None),
-        false => State::New,
+        true => SilentState::Done(Some(Silent { steps: 0, counts: 2, depth: 1 })),
+        false if inlined(method) => SilentState::Done(None),
+        false => SilentState::New,
     };
-    let mut state: Vec<State> = leaf.iter().enumerate().map(known).collect();
+    let mut state: Vec<SilentState> = leaf.iter().enumerate().map(known).collect();
     let mut work = Vec::new();
     for root in 0..state.len() {
-        if matches!(state[root], State::New) {
-            state[root] = State::Open;
+        if matches!(state[root], SilentState::New) {
+            state[root] = SilentState::Open;
             work.push(visit(root));
         }
         while let Some(v) = work.last_mut() {
             let block = &blocks[v.block as usize];
             let found = if v.call < block.calls.1 {
                 match calls[v.call as usize] {
-                    Call::Predicted(m) => match state[m.0 as usize - 1] {
-                        State::New => {
-                            state[m.0 as usize - 1] = State::Open;
+                    CallKind::Predicted(m) => match state[m.0 as usize - 1] {
+                        SilentState::New => {
+                            state[m.0 as usize - 1] = SilentState::Open;
                             work.push(visit(m.0 as usize - 1));
                             continue;
                         }
-                        State::Done(Some(callee)) if callee.depth < MAX_DEPTH => {
+                        SilentState::Done(Some(callee)) if callee.depth < MAX_DEPTH => {
                             v.call += 1;
                             add(&mut v.sum.steps, callee.steps + 1);
                             add(&mut v.sum.counts, callee.counts);
                             v.sum.depth = v.sum.depth.max(callee.depth + 1);
                             continue;
                         }
-                        State::Open | State::Done(_) => None,
+                        SilentState::Open | SilentState::Done(_) => None,
                     },
                     // Known by the map to be straight; it counts nothing.
-                    Call::Implied(m) => match state[m.0 as usize - 1] {
-                        State::New => {
-                            state[m.0 as usize - 1] = State::Open;
+                    CallKind::Implied(m) => match state[m.0 as usize - 1] {
+                        SilentState::New => {
+                            state[m.0 as usize - 1] = SilentState::Open;
                             work.push(visit(m.0 as usize - 1));
                             continue;
                         }
-                        State::Done(Some(callee)) => {
+                        SilentState::Done(Some(callee)) => {
                             v.call += 1;
                             add(&mut v.sum.steps, callee.steps + 1);
                             continue;
                         }
-                        State::Open | State::Done(None) => None,
+                        SilentState::Open | SilentState::Done(None) => None,
                     },
-                    Call::Slot(_) => None,
+                    CallKind::Slot(_) => None,
                 }
             } else {
                 v.passed += 1;
                 add(&mut v.sum.steps, 1);
                 match block.step {
-                    Step::Goto(t) if v.passed <= first[v.method + 1] - first[v.method] => {
+                    BlockEnd::Goto(t) if v.passed <= first[v.method + 1] - first[v.method] => {
                         v.block = t.0;
                         v.call = blocks[t.0 as usize].calls.0;
                         add(&mut v.sum.counts, blocks[t.0 as usize].mark.into());
                         continue;
                     }
-                    Step::Return => Some(Silent { counts: v.sum.counts + 1, ..v.sum }),
+                    BlockEnd::Return => Some(Silent { counts: v.sum.counts + 1, ..v.sum }),
                     _ => None,
                 }
             };
-            state[v.method] = State::Done(found);
+            state[v.method] = SilentState::Done(found);
             work.pop();
         }
     }
-    state.into_iter().map(|s| if let State::Done(found) = s { found } else { None }).collect()
+    state.into_iter().map(|s| if let SilentState::Done(found) = s { found } else { None }).collect()
 }
 
 #[cfg(test)]

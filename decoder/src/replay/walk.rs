@@ -1,13 +1,13 @@
 //! The walk itself.
 
 use model::coder::CoderError;
-use model::map::{Call, MethodId, SlotId};
+use model::map::{CallKind, MethodId, SlotId};
 use model::protocol::{Protocol, RestartPlace, Span, progress_check};
 use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
 use super::adapt::Tables;
-use super::block::{BlockNo, FlatBlock, Step};
+use super::block::{BlockEnd, BlockNo, FlatBlock};
 use super::doubt::Doubts;
 use super::fault::{Fault, FaultKind, MAX_FRAMES};
 use super::program::Program;
@@ -47,7 +47,7 @@ pub enum Ended {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct ActiveFrame {
     pub block: BlockNo,
     /// Next call of the block: position in [`Program::calls`].
     pub call: u32,
@@ -69,7 +69,7 @@ pub(super) struct Frame {
 #[derive(Debug, Clone)]
 pub struct Walker<'p> {
     pub(super) program: &'p Program<'p>,
-    pub(super) frames: Vec<Frame>,
+    pub(super) frames: Vec<ActiveFrame>,
     pub(super) progress: u32,
     pub(super) guards: usize,
     pub(super) unguarded: bool,
@@ -124,7 +124,7 @@ impl Silence {
     const PATIENCE: u64 = 1 << 12;
 
     #[cold]
-    fn circles(&mut self, frames: &[Frame]) -> bool {
+    fn circles(&mut self, frames: &[ActiveFrame]) -> bool {
         let Some(f) = frames.last() else { return false };
         let here = Some((f.block.0, f.call, f.entering, f.void));
         let returned = frames.len() < self.depth;
@@ -347,25 +347,25 @@ impl<'p> Walker<'p> {
                     continue;
                 }
                 match call {
-                    Call::Predicted(m) if p.is_leaf(m) => {
+                    CallKind::Predicted(m) if p.is_leaf(m) => {
                         self.progress = self.progress.wrapping_add(2);
                         sink.leaf(m, p.entry(m));
                     }
-                    Call::Predicted(m) => match self.skips::<P>(m) {
+                    CallKind::Predicted(m) => match self.skips::<P>(m) {
                         Some(s) => {
                             self.progress = self.progress.wrapping_add(s.counts as u32);
                             silent.steps += s.steps;
                         }
                         None => self.push(m, false, Via::Call, sink)?,
                     },
-                    Call::Implied(m) => {
+                    CallKind::Implied(m) => {
                         silent.steps = silent.steps.saturating_add(self.implied_steps(m));
                         if silent.steps > silent.most {
                             return Err(self.too_far());
                         }
                         self.pass_implied(m, sink)?;
                     }
-                    Call::Slot(s) => {
+                    CallKind::Slot(s) => {
                         // Should the symbol turn out to be missing, the frame still stands before
                         // the call.
                         frame.call -= 1;
@@ -375,11 +375,11 @@ impl<'p> Walker<'p> {
                 }
             } else {
                 match block.step {
-                    Step::Goto(t) if !frame.stopped => go(frame, t, p, sink),
-                    Step::Enter(..) | Step::Leave(_) if !frame.stopped => {
+                    BlockEnd::Goto(t) if !frame.stopped => go(frame, t, p, sink),
+                    BlockEnd::Enter(..) | BlockEnd::Leave(_) if !frame.stopped => {
                         pass(frame, block, p, sink);
                     }
-                    Step::If(freq, a, b) if !frame.stopped => {
+                    BlockEnd::If(freq, a, b) if !frame.stopped => {
                         let Some(i) = decoder.two(freq.into())? else {
                             return Err(FaultKind::DeadEnd);
                         };
@@ -387,7 +387,7 @@ impl<'p> Walker<'p> {
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
-                    Step::Switch { start, len } if !frame.stopped => {
+                    BlockEnd::Switch { start, len } if !frame.stopped => {
                         let all = &p.alternatives[start as usize..(start + len) as usize];
                         let taken = all[decoder.among(all)?];
                         if len > 1 {
@@ -397,7 +397,7 @@ impl<'p> Walker<'p> {
                         return Ok(Turn::On);
                     }
                     _ if frame.stopped => return Err(FaultKind::DeadEnd),
-                    Step::Region(r) => {
+                    BlockEnd::Region(r) => {
                         let region = &p.regions[r as usize];
                         let taken = region.alternatives[decoder.among(&region.alternatives)?];
                         let to = region.pass(taken.index as usize, sink);
@@ -405,7 +405,7 @@ impl<'p> Walker<'p> {
                         go(frame, to, p, sink);
                         return Ok(Turn::On);
                     }
-                    Step::Loop(l) => {
+                    BlockEnd::Loop(l) => {
                         let l = &p.loops[l as usize];
                         let symbol = l.alternatives[decoder.among(&l.alternatives)?].index as usize;
                         let low = match trip_bits(symbol) {
@@ -420,21 +420,21 @@ impl<'p> Walker<'p> {
                         go(frame, l.exit, p, sink);
                         return Ok(Turn::On);
                     }
-                    Step::AdaptiveIf(cell, a, b) => {
+                    BlockEnd::AdaptiveIf(cell, a, b) => {
                         let (i, freq) = self.tables.pair(p, cell, decoder)?;
                         sink.decision(Decision::Branch(block.reported), i);
                         sink.adapted(freq);
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
-                    Step::AdaptiveSwitch { cell, start, len } => {
+                    BlockEnd::AdaptiveSwitch { cell, start, len } => {
                         let (i, freq) = self.tables.many(p, cell, len, decoder)?;
                         sink.decision(Decision::Branch(block.reported), i);
                         sink.adapted(freq);
                         go(frame, BlockNo(p.alternatives[start as usize + i].to), p, sink);
                         return Ok(Turn::On);
                     }
-                    Step::Return => {
+                    BlockEnd::Return => {
                         if self.pop_returned(sink) {
                             return self.close(decoder, sink);
                         }
@@ -507,7 +507,7 @@ impl<'p> Walker<'p> {
         self.progress = self.progress.wrapping_add(1);
         self.guards += usize::from(guard);
         let block = self.program.entry(m);
-        let mut frame = Frame {
+        let mut frame = ActiveFrame {
             block,
             call: 0,
             number: self.progress,
@@ -601,7 +601,7 @@ impl<'p> Walker<'p> {
 }
 
 #[inline]
-pub(super) fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut impl PathSink) {
+pub(super) fn go(frame: &mut ActiveFrame, to: BlockNo, p: &Program<'_>, sink: &mut impl PathSink) {
     let block = &p.blocks[to.0 as usize];
     frame.block = to;
     frame.call = block.calls.0;
@@ -615,18 +615,18 @@ pub(super) fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut imp
 /// next block. Whether it is such a block.
 #[inline]
 pub(super) fn pass(
-    frame: &mut Frame,
+    frame: &mut ActiveFrame,
     block: &FlatBlock,
     p: &Program<'_>,
     sink: &mut impl PathSink,
 ) -> bool {
     let to = match block.step {
-        Step::Goto(to) => to,
-        Step::Enter(callee, to) => {
+        BlockEnd::Goto(to) => to,
+        BlockEnd::Enter(callee, to) => {
             sink.enter(callee, Via::Call);
             to
         }
-        Step::Leave(to) => {
+        BlockEnd::Leave(to) => {
             sink.leave();
             to
         }

@@ -82,7 +82,7 @@ impl Symbols for Counting<'_> {
 
 fn block(terminator: Terminator, calls: &[u32]) -> Block {
     let calls: Vec<CallSite> =
-        calls.iter().map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(*m)) }).collect();
+        calls.iter().map(|m| CallSite { pc: 0, call: CallKind::Predicted(MethodId(*m)) }).collect();
     Block {
         pc: 0,
         end: 1,
@@ -121,7 +121,7 @@ fn map(recording: Recording, methods: Vec<Vec<Block>>) -> Map {
         slots: vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }],
         next_callbacks: vec![],
         skipped: vec![],
-        places: model::map::Places::default(),
+        places: model::map::SourcePositions::default(),
         protocol: 2,
         inlined: Vec::new(),
         paths: Vec::new(),

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use model::cells::Site;
 use model::inlined::{Graph, InlineError, NodeEnd};
 use model::map::{BlockId, MethodId, Terminator};
-use model::path_profiles::bounds::{BlockCounts, Run};
-use model::region::End;
+use model::path_profiles::bounds::{BlockCounts, RegionRun};
+use model::region::PathEnd;
 
 use super::passes::unseen;
 use super::{Tally, TallyError};
@@ -18,7 +18,7 @@ pub struct MethodCounts {
     /// By block.
     pub blocks: Vec<BlockCounts>,
     /// Paths through its regions.
-    pub runs: Vec<Run>,
+    pub runs: Vec<RegionRun>,
 }
 
 impl MethodCounts {
@@ -86,7 +86,7 @@ impl Tally<'_, '_> {
             let mut runs: BTreeMap<Vec<(usize, usize)>, u64> = BTreeMap::new();
             for (number, address) in (0..at.count).zip(at.first..) {
                 let Some(path) = numbering.path(number) else { continue };
-                if let End::Left(_) = path.end {
+                if let PathEnd::Left(_) = path.end {
                     let hops = path.hops.iter();
                     let ways =
                         hops.filter_map(|&(node, way)| Some((own(&graph, node)?.0 as usize, way)));
@@ -95,7 +95,7 @@ impl Tally<'_, '_> {
                 }
             }
             let block = head.0 as usize;
-            let runs = runs.into_iter().map(|(ways, times)| Run { block, ways, times });
+            let runs = runs.into_iter().map(|(ways, times)| RegionRun { block, ways, times });
             methods[m.0 as usize - 1].runs.extend(runs);
         }
         Ok(())

@@ -5,15 +5,15 @@ mod blocks;
 mod passes;
 
 pub use blocks::MethodCounts;
-pub use passes::{Known, Passes};
+pub use passes::{CountAccuracy, Passes};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::cells::{IDLE_PAIRS, Layout, PAGE_CELLS, ROUNDS, Site};
+use model::cells::{CellLayout, IDLE_PAIRS, PAGE_CELLS, ROUNDS, Site};
 use model::counts::CountFile;
 use model::inlined::InlineError;
 use model::map::{BlockId, BuildId, MethodId, SlotId};
-use model::region::End;
+use model::region::PathEnd;
 use model::trace::Identity;
 use thiserror::Error;
 
@@ -57,7 +57,7 @@ type Pair = ((u32, u32), u64);
 #[derive(Debug)]
 pub struct Tally<'p, 'm> {
     program: &'p Program<'m>,
-    layout: Layout,
+    layout: CellLayout,
     pages: BTreeMap<u32, Vec<u64>>,
     /// Pairs of top-level callbacks.
     idle: BTreeMap<(u32, u32), u64>,
@@ -73,7 +73,7 @@ impl<'p, 'm> Tally<'p, 'm> {
     pub fn new(program: &'p Program<'m>) -> Result<Self, TallyError> {
         Ok(Tally {
             program,
-            layout: Layout::new(program.map)?,
+            layout: CellLayout::new(program.map)?,
             pages: BTreeMap::new(),
             idle: BTreeMap::new(),
             unpaired: 0,
@@ -193,7 +193,7 @@ impl<'p, 'm> Tally<'p, 'm> {
             for (number, address) in (0..at.count).zip(at.first..) {
                 let n = self.cell(address);
                 if n > 0
-                    && let Some(End::Stopped(block)) = numbering.path(number).map(|p| p.end)
+                    && let Some(PathEnd::Stopped(block)) = numbering.path(number).map(|p| p.end)
                 {
                     stops.push((self.program.reported(m, block), n));
                 }

@@ -8,14 +8,14 @@
 //! * Flow that reaches a branch beyond the known flow came from the entry, or from a handler.
 //! * Flow to a branch beyond its decisions was ended by an exception before the branch.
 //! * A chain that ends its method has no such check: its blocks are taken to end as often as they
-//! begin ([`Known::Assumed`]). Calls of a method without a branch on the path from its entry also
+//! begin ([`CountAccuracy::Assumed`]). Calls of a method without a branch on the path from its entry also
 //! follow from the blocks that call it; and an initialiser of a class of which a method ran has
 //! run.
 
 use std::collections::{HashSet, VecDeque};
 
 use model::inlined::{Graph, NodeEnd};
-use model::map::{BlockId, Call, MethodId, NameId, Terminator};
+use model::map::{BlockId, CallKind, MethodId, NameId, Terminator};
 
 use crate::replay::{BlockNo, Program};
 
@@ -24,7 +24,7 @@ const INITIALISED: usize = 8;
 
 /// Accuracy of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Known {
+pub enum CountAccuracy {
     /// It is right.
     Exact,
     /// It is not above the truth.
@@ -42,7 +42,7 @@ pub struct Passes {
     /// Number of times that it did not come to its end.
     pub cut: Vec<u64>,
     /// Accuracy of each of these counts.
-    pub known: Vec<Known>,
+    pub known: Vec<CountAccuracy>,
     /// Of each way of each branch; all exact.
     pub ways: Vec<u64>,
     /// Number of times that each method was called: at least.
@@ -84,7 +84,7 @@ impl Passes {
                     Terminator::Goto(to) => (Next::Goto(to.0 as usize), Vec::new()),
                     Terminator::Return | Terminator::Throw => (Next::Out, Vec::new()),
                 };
-                Shape {
+                BlockDecisions {
                     next,
                     decided,
                     may_throw: b.throws && unseen[first + i],
@@ -92,7 +92,7 @@ impl Passes {
                     is_source: i == 0 || handlers[first + i],
                 }
             });
-            methods.push(Flow::new(shapes.collect()));
+            methods.push(MethodFlow::new(shapes.collect()));
             first += m.blocks.len();
         }
         let mut calls = vec![0_u64; map.methods.len()];
@@ -111,7 +111,10 @@ impl Passes {
             cut: Vec::new(),
             known: Vec::new(),
             ways: ways.to_vec(),
-            calls: methods.iter().map(|flow| flow.blocks.first().map_or(0, Of::count)).collect(),
+            calls: methods
+                .iter()
+                .map(|flow| flow.blocks.first().map_or(0, BlockCount::count))
+                .collect(),
         };
         for flow in methods {
             for (of, shape) in flow.blocks.iter().zip(&flow.shapes) {
@@ -160,7 +163,11 @@ pub(super) fn unseen(program: &Program<'_>, blocks: usize) -> Vec<bool> {
 
 /// Returns the methods with the flow that follows from calls. A class of which a method ran is
 /// initialised: where no call determines the count of its initialiser, it ran once.
-fn with_calls(program: &Program<'_>, methods: &[Flow], mut calls: Vec<u64>) -> Vec<Flow> {
+fn with_calls(
+    program: &Program<'_>,
+    methods: &[MethodFlow],
+    mut calls: Vec<u64>,
+) -> Vec<MethodFlow> {
     let map = program.map;
     let is_initialiser = |at: usize| map.name(map.methods[at].name) == "<clinit>";
     let initialisers: Vec<usize> = (0..methods.len()).filter(|&at| is_initialiser(at)).collect();
@@ -190,12 +197,12 @@ fn with_calls(program: &Program<'_>, methods: &[Flow], mut calls: Vec<u64>) -> V
 
 /// Adds calls, which follow from the blocks that call. A method whose calls no branch determines
 /// waits for its callers.
-fn enter(program: &Program<'_>, methods: &mut [Flow], calls: &mut [u64]) {
+fn enter(program: &Program<'_>, methods: &mut [MethodFlow], calls: &mut [u64]) {
     let map = program.map;
     let callees = |at: usize, block: usize| {
         let calls = map.methods[at].blocks[block].calls.iter().filter_map(|c| match c.call {
-            Call::Predicted(m) | Call::Implied(m) => Some(m.0 as usize - 1),
-            Call::Slot(_) => None,
+            CallKind::Predicted(m) | CallKind::Implied(m) => Some(m.0 as usize - 1),
+            CallKind::Slot(_) => None,
         });
         calls.collect::<Vec<_>>()
     };
@@ -243,7 +250,7 @@ enum Next {
 
 /// A block, and what was counted at it.
 #[derive(Debug, Clone)]
-struct Shape {
+struct BlockDecisions {
     next: Next,
     /// Targets of its alternatives, with the number of times that each was taken.
     decided: Vec<(usize, u64)>,
@@ -257,13 +264,13 @@ struct Shape {
 
 /// Number of times that a block began.
 #[derive(Debug, Clone, Copy)]
-struct Of {
+struct BlockCount {
     /// Below 0 where what threw came from calls that are not known yet.
     begun: i128,
-    known: Known,
+    known: CountAccuracy,
 }
 
-impl Of {
+impl BlockCount {
     fn count(&self) -> u64 {
         u64::try_from(self.begun.max(0)).unwrap_or(u64::MAX)
     }
@@ -271,9 +278,9 @@ impl Of {
 
 /// Flow through a method.
 #[derive(Debug, Clone)]
-struct Flow {
-    shapes: Vec<Shape>,
-    blocks: Vec<Of>,
+struct MethodFlow {
+    shapes: Vec<BlockDecisions>,
+    blocks: Vec<BlockCount>,
     /// From which blocks with one successor each one is gone to.
     before: Vec<Vec<usize>>,
     /// Number of entries and handlers from which the chains to each block come.
@@ -284,8 +291,8 @@ struct Flow {
     most: u64,
 }
 
-impl Flow {
-    fn new(shapes: Vec<Shape>) -> Flow {
+impl MethodFlow {
+    fn new(shapes: Vec<BlockDecisions>) -> MethodFlow {
         let len = shapes.len();
         let mut before = vec![Vec::new(); len];
         let mut begun = vec![0_i128; len];
@@ -316,13 +323,15 @@ impl Flow {
             }
         }
         let known = |b: usize| match (ordered[b] && lossless[b], sources[b]) {
-            (true, 0) => Known::Exact,
-            (true, _) => Known::AtLeast,
-            (false, _) => Known::Assumed,
+            (true, 0) => CountAccuracy::Exact,
+            (true, _) => CountAccuracy::AtLeast,
+            (false, _) => CountAccuracy::Assumed,
         };
-        let blocks = begun.iter().enumerate().map(|(b, &n)| Of { begun: n, known: known(b) });
+        let blocks =
+            begun.iter().enumerate().map(|(b, &n)| BlockCount { begun: n, known: known(b) });
         let blocks = blocks.collect();
-        let mut flow = Flow { shapes, blocks, before, sources, open: Vec::new(), most: u64::MAX };
+        let mut flow =
+            MethodFlow { shapes, blocks, before, sources, open: Vec::new(), most: u64::MAX };
         let mut most = u64::MAX;
         for end in order {
             if flow.shapes[end].next != Next::Branch {
@@ -353,7 +362,7 @@ impl Flow {
 
     /// Compares what flows to a branch with what it decided: how much more came.
     fn settle(&mut self, end: usize) -> i128 {
-        let Shape { decided, stops, .. } = &self.shapes[end];
+        let BlockDecisions { decided, stops, .. } = &self.shapes[end];
         let came = decided.iter().fold(i128::from(*stops), |sum, d| sum + i128::from(d.1));
         let more = came - self.blocks[end].begun;
         let mut all = vec![end];
@@ -376,14 +385,14 @@ impl Flow {
                     _ => false,
                 };
                 of.known = match of.known {
-                    Known::Exact => {
+                    CountAccuracy::Exact => {
                         of.begun -= more;
-                        Known::Exact
+                        CountAccuracy::Exact
                     }
-                    _ if nothing_lost => Known::Exact,
-                    _ => Known::AtLeast,
+                    _ if nothing_lost => CountAccuracy::Exact,
+                    _ => CountAccuracy::AtLeast,
                 };
-            } else if of.known == Known::Assumed {
+            } else if of.known == CountAccuracy::Assumed {
                 of.begun += more.min(0);
             }
         }
@@ -416,7 +425,7 @@ impl Flow {
         for b in std::mem::take(&mut self.open) {
             let of = &mut self.blocks[b];
             of.begun += i128::from(calls);
-            of.known = Known::Assumed;
+            of.known = CountAccuracy::Assumed;
         }
         calls
     }

@@ -11,7 +11,7 @@ use dex::{Body, BodySize};
 use model::adaptive::Rule;
 use model::map::{BlockId, Map};
 use model::pap::Joins;
-use model::profile::{Found, NONE, Profile};
+use model::profile::{BranchHistory, NONE, Profile};
 use model::recording::{Recording, TraceCodec};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 
@@ -58,7 +58,7 @@ impl PredictedMethod<'_> {
     fn taken(&self, block: BlockId) -> Vec<u64> {
         match self.known() {
             Some(known) => {
-                known.get(block).and_then(|f| f.as_ref()).map_or(Vec::new(), Found::counts)
+                known.get(block).and_then(|f| f.as_ref()).map_or(Vec::new(), BranchHistory::counts)
             }
             None => {
                 let freqs = self.numbers.freqs.of(block);

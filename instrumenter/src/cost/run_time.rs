@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use dex::{Insn, Item};
 use model::map::{BlockId, Map, MethodId};
-use model::profile::{Found, Profile};
+use model::profile::{BranchHistory, Profile};
 use model::recording::Wire;
 
 use crate::analysis::cfg::BlockEnd;
@@ -142,7 +142,7 @@ impl CountedBuild<'_> {
 
     fn counts(&self, of: SubjectId, block: BlockId) -> Vec<u64> {
         let known = self.numbers[of].known.get(block);
-        known.and_then(|f| f.as_ref()).map_or(Vec::new(), Found::counts)
+        known.and_then(|f| f.as_ref()).map_or(Vec::new(), BranchHistory::counts)
     }
 
     /// Returns the number of runs of a method's node, given the runs of its blocks and its number

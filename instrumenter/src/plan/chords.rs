@@ -164,7 +164,7 @@ impl Trees {
 mod tests {
     use std::collections::HashMap;
 
-    use model::region::{End, Member};
+    use model::region::{Member, PathEnd};
     use proptest::prelude::*;
 
     use super::*;
@@ -303,7 +303,7 @@ mod tests {
         let (numbering, freqs) = diamonds(true);
         let increments = increments(&numbering, &freqs);
         let stop = (0..numbering.total())
-            .find(|&n| matches!(numbering.path(n).unwrap().end, End::Stopped(_)))
+            .find(|&n| matches!(numbering.path(n).unwrap().end, PathEnd::Stopped(_)))
             .unwrap();
         assert_eq!(increments.of(BlockId(0), 0), Some(stop as i32));
         assert_eq!(increments.of(BlockId(2), 1), Some(0));

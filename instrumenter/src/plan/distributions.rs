@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Index;
 
-use model::adaptive::{Layout, Rule};
+use model::adaptive::{CellAllocator, Rule};
 use model::map::BlockId;
-use model::profile::{BranchShape, Found, Matcher, Profile, Why};
+use model::profile::{BranchHistory, BranchShape, Matcher, Profile, Why};
 use model::recording::Recording;
 use model::table;
 use serde::Serialize;
@@ -178,7 +178,10 @@ pub(crate) fn histories<'p>(
             return Some(Box::new(blocks.zip(found).collect()));
         };
         let weighed = blocks.zip(found).map(|(block, found)| {
-            (block, if left_out.contains(&block) { found.map(Found::left_out) } else { found })
+            (
+                block,
+                if left_out.contains(&block) { found.map(BranchHistory::left_out) } else { found },
+            )
         });
         Some(Box::new(weighed.collect()))
     });
@@ -224,7 +227,7 @@ pub(crate) fn distributions<'p>(
         });
         freqs.collect()
     });
-    let mut layout = Layout::default();
+    let mut layout = CellAllocator::default();
     let cells = selection.subjects.map(|_, s| cells(s, options.recording(), &mut layout));
     let prepared = selection.subjects.par_map(|i, s| {
         let looks_up = s.branches.iter().any(|b| b.ways as usize >= MIN_WAYS);
@@ -289,7 +292,7 @@ fn decisions(model: &Profile, left: &HashSet<String>) -> u64 {
 }
 
 /// Assigns a cell to every branch with an adaptive distribution.
-fn cells(s: &Summary, recording: Recording, layout: &mut Layout) -> ByBlock<u32> {
+fn cells(s: &Summary, recording: Recording, layout: &mut CellAllocator) -> ByBlock<u32> {
     if Rule::of(recording).is_none() {
         return ByBlock::default();
     }

@@ -1,13 +1,13 @@
 //! The model's history of a method, and the method's name in the model.
 
-use model::profile::Found;
+use model::profile::BranchHistory;
 
 use crate::analysis::program::{MethodNo, Program};
 use crate::options::Options;
 use crate::plan::by_block::ByBlock;
 
 /// The model's history of one method's branches.
-pub(crate) type Known<'p> = ByBlock<Option<Found<'p>>>;
+pub(crate) type Known<'p> = ByBlock<Option<BranchHistory<'p>>>;
 
 /// Returns the method's identity for the model: its name in the sources.
 pub(crate) fn source_key(program: &Program, no: MethodNo, options: &Options) -> String {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use dex::Item;
 use model::map::BlockId;
 use model::path_profiles::automaton::copies::Copies;
-use model::path_profiles::automaton::{Automaton, AutomatonError, Shape};
-use model::path_profiles::selected::{Kind, SelectedPath, Step};
+use model::path_profiles::automaton::{Automaton, AutomatonError, MethodShape};
+use model::path_profiles::selected::{PathKind, PathStep, SelectedPath};
 use model::paths_file::PathEntry;
 use thiserror::Error;
 
@@ -150,7 +150,7 @@ fn left(program: &Program, selection: &Selection, method: &str) -> Problem {
 
 fn automaton(subject: &Subject, entries: &[&PathEntry]) -> Result<Automaton, Box<Unselectable>> {
     let steps = steps_of(subject, entries)?;
-    let shape = Shape {
+    let shape = MethodShape {
         successors: subject.cfg.blocks.iter().map(|b| b.end.successors().to_vec()).collect(),
         handlers: subject.cfg.blocks.iter().map(|b| b.handlers.clone()).collect(),
         returns: subject.cfg.blocks.iter().map(|b| returns(subject, b.last)).collect(),
@@ -159,8 +159,8 @@ fn automaton(subject: &Subject, entries: &[&PathEntry]) -> Result<Automaton, Box
         let entry = entries[e.path().unwrap_or(0)];
         unselectable(entry, Problem::Graph(e))
     })?;
-    let through_handler = |(_, steps): &(Kind, Vec<Step>)| {
-        steps.iter().skip(1).any(|step| matches!(step, Step::Caught(_)))
+    let through_handler = |(_, steps): &(PathKind, Vec<PathStep>)| {
+        steps.iter().skip(1).any(|step| matches!(step, PathStep::Caught(_)))
     };
     match steps.iter().position(through_handler).filter(|_| subject.x86_safe) {
         Some(path) => Err(unselectable(entries[path], Problem::X86)),
@@ -176,7 +176,7 @@ fn returns(subject: &Subject, last: usize) -> bool {
 fn steps_of(
     subject: &Subject,
     entries: &[&PathEntry],
-) -> Result<Vec<(Kind, Vec<Step>)>, Box<Unselectable>> {
+) -> Result<Vec<(PathKind, Vec<PathStep>)>, Box<Unselectable>> {
     let blocks = (0..).zip(&subject.cfg.blocks);
     let blocks: HashMap<u32, BlockId> =
         blocks.map(|(i, block)| (subject.addresses[block.first], BlockId(i))).collect();
@@ -189,9 +189,10 @@ fn steps_of(
         let step = |step: &model::paths_file::StepAt| {
             let (pc, caught) = step.parts().unwrap_or_default();
             let block = *blocks.get(&pc).ok_or_else(|| unselectable(entry, Problem::Block(pc)))?;
-            Ok(if caught { Step::Caught(block) } else { Step::Block(block) })
+            Ok(if caught { PathStep::Caught(block) } else { PathStep::Block(block) })
         };
-        let steps: Result<Vec<Step>, Box<Unselectable>> = entry.steps.iter().map(step).collect();
+        let steps: Result<Vec<PathStep>, Box<Unselectable>> =
+            entry.steps.iter().map(step).collect();
         Ok((entry.kind, steps?))
     };
     entries.iter().map(path).collect()

@@ -3,7 +3,7 @@
 
 use dex::{Insn, Item, Label};
 use model::map::BlockId;
-use model::path_profiles::automaton::copies::{BlockCopy, Copies, Way};
+use model::path_profiles::automaton::copies::{BlockCopy, Copies, CopyEdge};
 
 use crate::analysis::cfg::BlockEnd;
 use crate::probes::emitter::{Boundary, EdgeProbe, Emitter, items};
@@ -42,7 +42,7 @@ impl CopiedProbes<'_> {
     /// Returns the hits of an edge from a block to the next one.
     fn on_way(&self, from: BlockId, to: BlockId) -> Vec<Insn> {
         let (CopiedBlock::Copy(to) | CopiedBlock::Onward(to)) = self.part(to);
-        let leads = |way: &&Way| way.to == to;
+        let leads = |way: &&CopyEdge| way.to == to;
         let way = self.copy(from).and_then(|copy| copy.next.iter().find(leads));
         way.map_or(Vec::new(), |way| self.hits(&way.completes))
     }

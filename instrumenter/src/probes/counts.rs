@@ -1,7 +1,7 @@
 //! Probes and configuration of the counting codec (`model::cells`).
 
 use dex::{Dex, MethodIdx};
-use model::cells::{Layout, Site};
+use model::cells::{CellLayout, Site};
 use model::map::{Map, SlotId};
 use model::protocol::probes;
 use model::recording::Recording;
@@ -81,7 +81,7 @@ pub(crate) struct CountingEntry {
 
 /// Returns `Config.COUNTS`: the number of pages, then the first cell of each slot; empty for other
 /// codecs.
-pub(crate) fn config(map: &Map, layout: Option<&Layout>) -> Vec<u16> {
+pub(crate) fn config(map: &Map, layout: Option<&CellLayout>) -> Vec<u16> {
     let Some(layout) = layout else { return Vec::new() };
     let slots = (0..map.slots.len() as u32).map(|s| Site::Slot(SlotId(s)));
     let first = slots.map(|site| layout.find(site).map_or(0, |cells| cells.first));

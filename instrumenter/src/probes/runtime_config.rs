@@ -2,7 +2,7 @@
 
 use dex::{Dex, StringIdx};
 use dex::{DexString, EncodedValue};
-use model::cells::Layout;
+use model::cells::CellLayout;
 use model::map::Map;
 use model::protocol::{ConfigKey, SinkNumber};
 use model::recording::{TraceCodec, Wire};
@@ -20,7 +20,7 @@ pub(crate) fn configured_runtime(
     map: &Map,
     package: &BuildPackage,
     table: &SymbolTable,
-    layout: Option<&Layout>,
+    layout: Option<&CellLayout>,
     filters: bool,
     options: &Options,
 ) -> Result<Dex, InstrumentError> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use dex::MethodIdx;
-use model::cells::Layout;
+use model::cells::CellLayout;
 use model::map::MethodId;
 use model::recording::Recording;
 
@@ -37,7 +37,7 @@ pub(crate) struct MethodContext<'a> {
     /// Codec, which derives the probes' constants.
     pub recording: Recording,
     /// Layout of the cells in a counting build; `None` also before its map is built.
-    pub counts: Option<&'a Layout>,
+    pub counts: Option<&'a CellLayout>,
     /// Selected paths of the method, in a build that counts them.
     pub selected: Option<&'a SelectedMethod>,
     /// True if a method without lines gets its original addresses as lines.
@@ -74,7 +74,7 @@ pub(crate) struct BuildContext<'a> {
     /// Codec, which derives the probes' constants.
     pub recording: Recording,
     /// As [`MethodContext::counts`].
-    pub counts: Option<&'a Layout>,
+    pub counts: Option<&'a CellLayout>,
     /// The paths that the build counts.
     pub selected: &'a SelectedPaths,
     /// True if methods without lines get their original addresses as lines.

@@ -93,11 +93,11 @@ impl Rule {
 
 /// Hands out cells, branch by branch, in the order of the map.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Layout {
+pub struct CellAllocator {
     next: u32,
 }
 
-impl Layout {
+impl CellAllocator {
     /// Returns the (first) cell of the next branch, which has this many alternatives; `None` if it
     /// does not adapt.
     pub fn place(&mut self, ways: usize) -> Option<u32> {
@@ -120,7 +120,7 @@ pub fn initial(map: &Map) -> Vec<u16> {
     if Rule::of(map.recording).is_none() {
         return cells;
     }
-    let mut layout = Layout::default();
+    let mut layout = CellAllocator::default();
     for block in map.methods.iter().flat_map(|m| &m.blocks) {
         let Terminator::Branch { alternatives, .. } = &block.terminator else { continue };
         let Some(at) = layout.place(alternatives.len()) else { continue };
@@ -142,7 +142,7 @@ pub fn wide(map: &Map) -> Vec<u32> {
     if Rule::of(map.recording).is_none() {
         return cells;
     }
-    let mut layout = Layout::default();
+    let mut layout = CellAllocator::default();
     for block in map.methods.iter().flat_map(|m| &m.blocks) {
         let Terminator::Branch { alternatives, .. } = &block.terminator else { continue };
         let at = layout.place(alternatives.len());
@@ -181,7 +181,7 @@ pub fn begin_with(map: &Map, table: &StartTable) -> Result<Vec<u16>, WrongTable>
         let none = WrongTable::Frequencies(at);
         *cells.get_mut(at as usize).ok_or(none)? = value;
     }
-    let mut layout = Layout::default();
+    let mut layout = CellAllocator::default();
     for block in map.methods.iter().flat_map(|m| &m.blocks) {
         let Terminator::Branch { alternatives, .. } = &block.terminator else { continue };
         let Some(at) = layout.place(alternatives.len()) else { continue };
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn no_branch_lies_across_a_page() {
-        let mut layout = Layout::default();
+        let mut layout = CellAllocator::default();
         let places: Vec<_> =
             [2, 255, 255, 2, 256, 2].into_iter().map(|n| layout.place(n)).collect();
         assert_eq!(places, [Some(0), Some(1), Some(512), Some(768), None, Some(769)]);

@@ -14,15 +14,15 @@ use std::io::Write;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub use crate::graph::block::{Block, BranchIdentity, Call, CallSite, Terminator};
+pub use crate::graph::block::{Block, BranchIdentity, CallKind, CallSite, Terminator};
 pub use crate::graph::generated::{Generated, GeneratedCode};
 pub use crate::graph::ids::{BlockId, HandlerId, MethodId, NameId, SlotId};
 use crate::graph::implied;
 pub use crate::graph::inlined::Inlined;
 use crate::graph::inlined::{self, Graph, InlineError, MAX_NODES};
 pub use crate::graph::position::{
-    CodeLine, InApp, MAX_FRAMES, MethodKind, OutlineCall, Place, Places, Position, PositionId,
-    Rewrite, SourceMethod,
+    CodeLine, CodeOrigin, InApp, MAX_FRAMES, MethodKind, OutlineCall, Position, PositionId,
+    Rewrite, SourceMethod, SourcePositions,
 };
 use crate::graph::region::TRIP_SYMBOLS;
 use crate::path_profiles::selected::{MAX_OF_BUILD, MAX_STEPS, SelectedPath};
@@ -185,7 +185,7 @@ pub struct Map {
     /// Methods left alone.
     pub skipped: Vec<Skipped>,
     /// Places that are no lines of the method itself.
-    pub places: Places,
+    pub places: SourcePositions,
     /// The number of the [`Protocol`] that the build speaks. Maps before version 6 end before it.
     pub protocol: u8,
     /// Calls whose callee's code stands in their place, ascending by method. Maps before version 7
@@ -352,8 +352,8 @@ impl Map {
     fn implied_callees(&self) -> impl Iterator<Item = MethodId> {
         let calls = self.methods.iter().flat_map(|m| &m.blocks).flat_map(|b| &b.calls);
         calls.filter_map(|c| match c.call {
-            Call::Implied(m) => Some(m),
-            Call::Predicted(_) | Call::Slot(_) => None,
+            CallKind::Implied(m) => Some(m),
+            CallKind::Predicted(_) | CallKind::Slot(_) => None,
         })
     }
 
@@ -397,8 +397,8 @@ impl Map {
                     }
                 };
                 let calls = b.calls.iter().all(|c| match c.call {
-                    Call::Predicted(m) | Call::Implied(m) => self.method(m).is_some(),
-                    Call::Slot(s) => (s.0 as usize) < self.slots.len(),
+                    CallKind::Predicted(m) | CallKind::Implied(m) => self.method(m).is_some(),
+                    CallKind::Slot(s) => (s.0 as usize) < self.slots.len(),
                 });
                 if b.lines.iter().any(|l| !self.places.has(l.1)) {
                     return bad(format!(

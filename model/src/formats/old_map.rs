@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::map::{BuildId, Handler, Loop, Map, Method, Region, Skipped, Slot};
 use crate::graph::block::{Block, CallSite, Terminator};
 use crate::graph::ids::{MethodId, NameId, SlotId};
-use crate::graph::position::{MethodKind, Place, Places};
+use crate::graph::position::{CodeOrigin, MethodKind, SourcePositions};
 use crate::protocol::Protocol;
 use crate::recording::Recording;
 
@@ -67,7 +67,7 @@ pub(crate) fn from_bytes(plain: &[u8]) -> postcard::Result<Map> {
         slots: old.slots,
         next_callbacks: old.next_callbacks,
         skipped: old.skipped,
-        places: Places::default(),
+        places: SourcePositions::default(),
         protocol: Protocol::Two.number(),
         inlined: Vec::new(),
         paths: Vec::new(),
@@ -119,7 +119,7 @@ fn block(old: OldBlock) -> Block {
     Block {
         pc: old.pc,
         end: old.end,
-        lines: old.lines.into_iter().map(|(pc, line)| (pc, Place::Line(line))).collect(),
+        lines: old.lines.into_iter().map(|(pc, line)| (pc, CodeOrigin::Line(line))).collect(),
         calls: old.calls,
         throws: old.throws,
         mark: old.mark,

@@ -87,7 +87,7 @@ impl PackedMap {
 mod tests {
     use super::*;
     use crate::graph::block::{Block, Terminator};
-    use crate::map::{MethodKind, NameId, Places, Skipped, Slot};
+    use crate::map::{MethodKind, NameId, Skipped, Slot, SourcePositions};
     use crate::recording::TraceCodec;
 
     fn method(fingerprint: u64) -> Method {
@@ -130,7 +130,7 @@ mod tests {
             slots: vec![slot],
             next_callbacks: Vec::new(),
             skipped: vec![Skipped { method: "La/D;->e()V".into(), reason: "none".into() }],
-            places: Places::default(),
+            places: SourcePositions::default(),
             protocol: 3,
             inlined: Vec::new(),
             paths: Vec::new(),

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::path_profiles::selected::{Kind, MAX_OF_BUILD, MAX_OF_METHOD, MAX_STEPS};
+use crate::path_profiles::selected::{MAX_OF_BUILD, MAX_OF_METHOD, MAX_STEPS, PathKind};
 use crate::text::to_utf8;
 
 /// Value of the file's `format` field.
@@ -93,7 +93,7 @@ pub struct PathEntry {
     /// Hash of the method's code, 16 hexadecimal digits.
     pub shape: String,
     /// The section of an activation that the path covers.
-    pub kind: Kind,
+    pub kind: PathKind,
     /// Positions at which the path's blocks begin.
     pub steps: Vec<StepAt>,
     /// The line of the method at which each step's block begins; for people.
@@ -213,7 +213,7 @@ mod tests {
             method: "La/B;->c()V".into(),
             source: None,
             shape: "00000000000000ff".into(),
-            kind: Kind::Whole,
+            kind: PathKind::Whole,
             steps: vec![StepAt::Block(0), StepAt::caught(12)],
             lines: vec![Some(4), None],
             seen: Some(7),

@@ -48,7 +48,7 @@ mod renamed;
 mod tests;
 
 pub use grade::Grade;
-pub use matching::{Found, Lost, MatchStats, Matcher, Why};
+pub use matching::{BranchHistory, Lost, MatchStats, Matcher, Why};
 
 /// The value of `format`.
 pub const FORMAT: &str = "pathlight-model";

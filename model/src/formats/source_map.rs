@@ -52,7 +52,7 @@ pub enum SourceMapError {
 
 /// A line of a source file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Origin<'s> {
+pub struct LineOrigin<'s> {
     /// Name of the file, without folders.
     pub file: &'s str,
     /// The class that the line's code was compiled to, with slashes: `kt/App`.
@@ -65,7 +65,7 @@ pub struct Origin<'s> {
     pub copy: u32,
 }
 
-impl Origin<'_> {
+impl LineOrigin<'_> {
     /// Returns true if it stands for no line of any source.
     pub fn is_no_source(&self) -> bool {
         self.class == Some(NO_SOURCE)
@@ -89,12 +89,12 @@ impl SourceMap {
     }
 
     /// The source of a line of the class's code.
-    pub fn origin(&self, line: u32) -> Option<Origin<'_>> {
+    pub fn origin(&self, line: u32) -> Option<LineOrigin<'_>> {
         self.origins.find(line)
     }
 
     /// The call that a line was inlined at.
-    pub fn call(&self, line: u32) -> Option<Origin<'_>> {
+    pub fn call(&self, line: u32) -> Option<LineOrigin<'_>> {
         self.calls.find(line)
     }
 }
@@ -102,13 +102,13 @@ impl SourceMap {
 /// One view of the code's lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Stratum {
-    files: HashMap<u32, File>,
+    files: HashMap<u32, MappedFile>,
     /// Ascending by their first line in the code.
     ranges: Vec<Range>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct File {
+struct MappedFile {
     name: String,
     path: Option<String>,
 }
@@ -130,13 +130,13 @@ struct Range {
 }
 
 impl Stratum {
-    fn find(&self, line: u32) -> Option<Origin<'_>> {
+    fn find(&self, line: u32) -> Option<LineOrigin<'_>> {
         let at = self.ranges.partition_point(|r| r.first <= line).checked_sub(1)?;
         let range = self.ranges.get(at).filter(|r| line <= r.last)?;
         let file = self.files.get(&range.file)?;
         let line = range.line.checked_add((line - range.first) / range.step)?;
         let (class, first, copy) = (file.path.as_deref(), range.first, range.copy);
-        Some(Origin { file: &file.name, class, line, first, copy })
+        Some(LineOrigin { file: &file.name, class, line, first, copy })
     }
 }
 
@@ -242,7 +242,7 @@ impl Parser {
             None => (line, None),
         };
         let (id, name) = entry.split_once(' ')?;
-        let (id, file) = (id.parse().ok()?, File { name: name.to_owned(), path });
+        let (id, file) = (id.parse().ok()?, MappedFile { name: name.to_owned(), path });
         if let Some(stratum) = self.stratum() {
             stratum.files.entry(id).or_insert(file);
         }
@@ -287,7 +287,7 @@ mod tests {
         kotlin/jvm/internal/FakeKt\n*L\n1#1,39:1\n20#1,2:55\n865#2,2:41\n1#3:43\n\
         *S KotlinDebug\n*F\n+ 1 App.kt\nkt/App\n*L\n8#1:41,2\n24#1:55,2\n*E\n";
 
-    fn at(found: Option<Origin<'_>>) -> Option<(&str, u32)> {
+    fn at(found: Option<LineOrigin<'_>>) -> Option<(&str, u32)> {
         found.map(|o| (o.file, o.line))
     }
 

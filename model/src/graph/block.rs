@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::graph::ids::{BlockId, MethodId, SlotId};
-use crate::graph::position::Place;
+use crate::graph::position::CodeOrigin;
 
 /// A call site that takes part in the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Call {
+pub enum CallKind {
     /// Exactly one possible callee: walked without a symbol.
     Predicted(MethodId),
     /// Several possibilities: a symbol selects one.
@@ -23,7 +23,7 @@ pub struct CallSite {
     /// Code-unit offset of the invoke instruction in the original method.
     pub pc: u32,
     /// Handling of the call by the decoder.
-    pub call: Call,
+    pub call: CallKind,
 }
 
 /// Identity of a branch block across releases.
@@ -54,8 +54,8 @@ pub enum Terminator {
 
 impl Block {
     /// The place in force at its beginning, if one is known.
-    pub fn place(&self) -> Option<Place> {
-        self.lines.first().map(|l| l.1).filter(|p| *p != Place::Line(0))
+    pub fn place(&self) -> Option<CodeOrigin> {
+        self.lines.first().map(|l| l.1).filter(|p| *p != CodeOrigin::Line(0))
     }
 }
 
@@ -68,7 +68,7 @@ pub struct Block {
     pub end: u32,
     /// Line entries that begin inside: (offset, place). The first one is the place in force at
     /// `pc`.
-    pub lines: Vec<(u32, Place)>,
+    pub lines: Vec<(u32, CodeOrigin)>,
     /// Calls that take part in the protocol, in order.
     pub calls: Vec<CallSite>,
     /// True if anything inside can throw, call out or run other code.

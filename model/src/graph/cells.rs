@@ -8,11 +8,11 @@
 //! * A region has a cell for each number, those of paths that stop included.
 //! * A counted loop has a cell for each symbol, and two that add up to its full rounds.
 //! * A call slot has a cell for each alternative.
-//! * The last page lists which top-level callback came after which ([`Layout::idle_page`]).
+//! * The last page lists which top-level callback came after which ([`CellLayout::idle_page`]).
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::block::Call;
+use super::block::CallKind;
 use super::ids::{BlockId, MethodId, SlotId};
 use super::inlined::{Graph, InlineError};
 use super::region::TRIP_SYMBOLS;
@@ -56,7 +56,7 @@ pub struct Cells {
 
 /// The cells of a build.
 #[derive(Debug, Clone, Default)]
-pub struct Layout {
+pub struct CellLayout {
     /// The address after the last cell; 0: there are no cells.
     end: u32,
     sites: Vec<(Site, Cells)>,
@@ -88,13 +88,13 @@ fn of_method(id: MethodId, m: &Method, graph: &Graph<'_>) -> Vec<(Site, u32)> {
     sites
 }
 
-impl Layout {
+impl CellLayout {
     /// Lays out the cells of a map.
     ///
     /// # Errors
     /// Inlined calls that cannot be; never after [`Map::from_bytes`].
-    pub fn new(map: &Map) -> Result<Layout, InlineError> {
-        let mut layout = Layout::default();
+    pub fn new(map: &Map) -> Result<CellLayout, InlineError> {
+        let mut layout = CellLayout::default();
         let implied = map.implied_methods();
         let mut called = BTreeSet::new();
         for (id, m) in (1..).map(MethodId).zip(&map.methods) {
@@ -104,8 +104,8 @@ impl Layout {
             }
             let calls = m.blocks.iter().flat_map(|b| &b.calls);
             called.extend(calls.filter_map(|c| match c.call {
-                Call::Slot(s) => Some(s),
-                Call::Predicted(_) | Call::Implied(_) => None,
+                CallKind::Slot(s) => Some(s),
+                CallKind::Predicted(_) | CallKind::Implied(_) => None,
             }));
         }
         for s in called {

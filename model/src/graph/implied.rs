@@ -1,6 +1,6 @@
-//! Methods whose path follows from their calls alone ([`Call::Implied`]).
+//! Methods whose path follows from their calls alone ([`CallKind::Implied`]).
 
-use super::block::{Block, Call, Terminator};
+use super::block::{Block, CallKind, Terminator};
 use super::ids::{BlockId, MethodId};
 
 /// Implied calls nest no deeper: a decoder may keep what it passes on a stack of this size.
@@ -28,12 +28,12 @@ pub fn first_unsound<'b>(
 ) -> Option<MethodId> {
     /// Nesting depth of a method's own calls.
     #[derive(Clone, Copy, PartialEq)]
-    enum State {
+    enum Visit {
         New,
         Open,
         Done(usize),
     }
-    let mut states = vec![State::New; methods];
+    let mut states = vec![Visit::New; methods];
     let callees = |m: MethodId| -> Option<Vec<MethodId>> {
         let blocks = blocks(m)?;
         let mut callees = Vec::new();
@@ -43,7 +43,7 @@ pub fn first_unsound<'b>(
                 return None;
             }
             for site in &block.calls {
-                let Call::Implied(callee) = site.call else { return None };
+                let CallKind::Implied(callee) = site.call else { return None };
                 callees.push(callee);
             }
         }
@@ -56,15 +56,15 @@ pub fn first_unsound<'b>(
         loop {
             if let Some(m) = next.take() {
                 match states[m.0 as usize - 1] {
-                    State::Open => return Some(m),
-                    State::Done(depth) => {
+                    Visit::Open => return Some(m),
+                    Visit::Done(depth) => {
                         if let Some(top) = work.last_mut() {
                             top.3 = top.3.max(depth);
                         }
                     }
-                    State::New => {
+                    Visit::New => {
                         let Some(callees) = callees(m) else { return Some(m) };
-                        states[m.0 as usize - 1] = State::Open;
+                        states[m.0 as usize - 1] = Visit::Open;
                         work.push((m, callees, 0, 0));
                     }
                 }
@@ -79,7 +79,7 @@ pub fn first_unsound<'b>(
             if depth > MAX_DEPTH {
                 return Some(top.0);
             }
-            states[top.0.0 as usize - 1] = State::Done(depth);
+            states[top.0.0 as usize - 1] = Visit::Done(depth);
             work.pop();
             if let Some(caller) = work.last_mut() {
                 caller.3 = caller.3.max(depth);
@@ -101,7 +101,10 @@ mod tests {
             calls: calls
                 .iter()
                 .filter(|_| i == 0)
-                .map(|&m| super::super::block::CallSite { pc: 0, call: Call::Implied(MethodId(m)) })
+                .map(|&m| super::super::block::CallSite {
+                    pc: 0,
+                    call: CallKind::Implied(MethodId(m)),
+                })
                 .collect(),
             throws: true,
             mark: false,

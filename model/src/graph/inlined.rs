@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::block::{Block, Call, Terminator};
+use super::block::{Block, CallKind, Terminator};
 use super::ids::{BlockId, MethodId};
 use super::region::{Member, Numbering, RegionError, TripCount, cycle};
 
@@ -31,7 +31,7 @@ pub struct InlinedCall {
 
 /// Properties of a fragment of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece {
+pub struct BlockFragment {
     /// As [`Block::throws`].
     pub throws: bool,
     /// As [`Block::mark`].
@@ -46,7 +46,7 @@ pub struct Inlined {
     /// The calls as the code lies; those of a callee follow the call of it.
     pub calls: Vec<InlinedCall>,
     /// The pieces of the method's own blocks that have such calls, one more than calls in each.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<BlockFragment>,
 }
 
 /// Ways in which a node passes control on.
@@ -62,7 +62,7 @@ pub enum NodeEnd {
 
 /// A node of the graph: a block, or a fragment of one between inlined calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub struct GraphNode {
     /// The method that its block is of.
     pub method: MethodId,
     /// The block.
@@ -127,12 +127,12 @@ struct Activation {
     back: u32,
 }
 
-struct Layout<'f, 'm> {
+struct GraphBuilder<'f, 'm> {
     blocks: &'f dyn Fn(MethodId) -> Option<&'m [Block]>,
     calls: &'f [InlinedCall],
-    pieces: std::slice::Iter<'f, Piece>,
+    pieces: std::slice::Iter<'f, BlockFragment>,
     at: usize,
-    nodes: Vec<Node>,
+    nodes: Vec<GraphNode>,
     ahead: Vec<Ahead>,
     activations: Vec<Activation>,
 }
@@ -144,8 +144,8 @@ struct Layout<'f, 'm> {
 pub fn nodes<'m>(
     inlined: &Inlined,
     blocks: &dyn Fn(MethodId) -> Option<&'m [Block]>,
-) -> Result<Vec<Node>, InlineError> {
-    let mut layout = Layout {
+) -> Result<Vec<GraphNode>, InlineError> {
+    let mut layout = GraphBuilder {
         blocks,
         calls: &inlined.calls,
         pieces: inlined.pieces.iter(),
@@ -161,7 +161,7 @@ pub fn nodes<'m>(
     if layout.pieces.next().is_some() {
         return Err(InlineError::Pieces(inlined.pieces.len()));
     }
-    let Layout { mut nodes, ahead, activations, .. } = layout;
+    let GraphBuilder { mut nodes, ahead, activations, .. } = layout;
     for (n, (node, ahead)) in (0..).zip(nodes.iter_mut().zip(ahead)) {
         node.successors = match ahead {
             Ahead::Next => vec![BlockId(n + 1)],
@@ -177,7 +177,7 @@ pub fn nodes<'m>(
     Ok(nodes)
 }
 
-impl Layout<'_, '_> {
+impl GraphBuilder<'_, '_> {
     /// Lays a method out; those of its calls that are replaced, too.
     fn method(&mut self, method: MethodId, depth: u8) -> Result<usize, InlineError> {
         let blocks = (self.blocks)(method).ok_or(InlineError::Method(method.0))?;
@@ -196,13 +196,13 @@ impl Layout<'_, '_> {
                     self.nodes.len() as u32 == self.activations[number].first[id.0 as usize];
                 let piece = match depth {
                     0 if begins && next.is_none() => {
-                        Piece { throws: block.throws, mark: block.mark }
+                        BlockFragment { throws: block.throws, mark: block.mark }
                     }
                     0 => *self.pieces.next().ok_or(InlineError::Pieces(self.pieces.len()))?,
-                    _ => Piece { throws: false, mark: false },
+                    _ => BlockFragment { throws: false, mark: false },
                 };
                 let calls = (done, next.map_or(block.calls.len() as u32, |c| c.call));
-                let mut node = Node {
+                let mut node = GraphNode {
                     method,
                     block: id,
                     depth,
@@ -233,7 +233,9 @@ impl Layout<'_, '_> {
                 };
                 let wrong = InlineError::Call { block: id.0, call };
                 let site = block.calls.get(call as usize).filter(|_| call >= done);
-                let Some(Call::Predicted(callee)) = site.map(|s| s.call) else { return Err(wrong) };
+                let Some(CallKind::Predicted(callee)) = site.map(|s| s.call) else {
+                    return Err(wrong);
+                };
                 if depth >= MAX_DEPTH {
                     return Err(wrong);
                 }
@@ -248,7 +250,7 @@ impl Layout<'_, '_> {
         Ok(number)
     }
 
-    fn push(&mut self, node: Node, ahead: Ahead) -> Result<(), InlineError> {
+    fn push(&mut self, node: GraphNode, ahead: Ahead) -> Result<(), InlineError> {
         if self.nodes.len() >= MAX_NODES {
             return Err(InlineError::Nodes);
         }
@@ -264,7 +266,7 @@ pub enum Graph<'m> {
     /// Without inlined calls: its blocks.
     Blocks(&'m [Block]),
     /// With inlined calls.
-    Nodes(Vec<Node>),
+    Nodes(Vec<GraphNode>),
 }
 
 impl Graph<'_> {
@@ -358,7 +360,7 @@ mod tests {
     use crate::graph::block::{BranchIdentity, CallSite};
 
     fn block(calls: &[u32], terminator: Terminator) -> Block {
-        let site = |&m: &u32| CallSite { pc: 0, call: Call::Predicted(MethodId(m)) };
+        let site = |&m: &u32| CallSite { pc: 0, call: CallKind::Predicted(MethodId(m)) };
         Block {
             pc: 0,
             end: 1,
@@ -378,7 +380,7 @@ mod tests {
     }
 
     const RETURN: Terminator = Terminator::Return;
-    const PIECE: Piece = Piece { throws: true, mark: false };
+    const PIECE: BlockFragment = BlockFragment { throws: true, mark: false };
 
     /// Method 1 calls 2, opens something, calls 2 again, and branches; 2 branches.
     fn program() -> Vec<Vec<Block>> {
@@ -388,7 +390,7 @@ mod tests {
         ]
     }
 
-    fn laid_out(calls: &[(u8, u32, u32)], pieces: usize) -> Result<Vec<Node>, InlineError> {
+    fn laid_out(calls: &[(u8, u32, u32)], pieces: usize) -> Result<Vec<GraphNode>, InlineError> {
         let program = program();
         let blocks = |m: MethodId| program.get(m.0 as usize - 1).map(|b| &b[..]);
         let call = |&(depth, block, call): &(u8, u32, u32)| InlinedCall {
@@ -404,7 +406,7 @@ mod tests {
         nodes(&inlined, &blocks)
     }
 
-    fn to(nodes: &[Node], n: usize) -> Vec<u32> {
+    fn to(nodes: &[GraphNode], n: usize) -> Vec<u32> {
         nodes[n].successors.iter().map(|b| b.0).collect()
     }
 

@@ -13,40 +13,44 @@ pub struct PositionId(pub u32);
 
 /// A place in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum CodeOrigin {
     /// A line of the method itself; 0: none is known from here on.
     Line(u32),
     /// Anywhere else: in inlined code, in a method that was merged into this one.
     At(PositionId),
 }
 
-impl Place {
+impl CodeOrigin {
     /// The line of the method itself, if it is one.
     pub fn own_line(self) -> Option<u32> {
         match self {
-            Place::Line(line) => Some(line).filter(|l| *l > 0),
-            Place::At(_) => None,
+            CodeOrigin::Line(line) => Some(line).filter(|l| *l > 0),
+            CodeOrigin::At(_) => None,
         }
     }
 }
 
 /// One number: most places are lines, and a line stays as short as it was.
-impl Serialize for Place {
+impl Serialize for CodeOrigin {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let (number, bit) = match *self {
-            Place::Line(line) => (line, 0),
-            Place::At(PositionId(id)) => (id, 1),
+            CodeOrigin::Line(line) => (line, 0),
+            CodeOrigin::At(PositionId(id)) => (id, 1),
         };
         to.serialize_u64(u64::from(number) << 1 | bit)
     }
 }
 
-impl<'de> Deserialize<'de> for Place {
+impl<'de> Deserialize<'de> for CodeOrigin {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let number = u64::deserialize(from)?;
         let value = u32::try_from(number >> 1)
             .map_err(|_| serde::de::Error::custom("a place beyond 32 bits"))?;
-        Ok(if number & 1 == 0 { Place::Line(value) } else { Place::At(PositionId(value)) })
+        Ok(if number & 1 == 0 {
+            CodeOrigin::Line(value)
+        } else {
+            CodeOrigin::At(PositionId(value))
+        })
     }
 }
 
@@ -113,7 +117,7 @@ pub struct OutlineCall {
     /// Code-unit offset of the call.
     pub pc: u32,
     /// The outline's lines, ascending, and places in the caller.
-    pub lines: Vec<(u32, Place)>,
+    pub lines: Vec<(u32, CodeOrigin)>,
 }
 
 /// Relation of a method of the app to the source.
@@ -143,7 +147,7 @@ pub struct InApp {
 
 /// All places of a map that are no lines of the method itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Places {
+pub struct SourcePositions {
     /// Methods of the source that positions are in.
     pub sources: Vec<SourceMethod>,
     /// Callers come first.
@@ -154,7 +158,7 @@ pub struct Places {
     pub outline_calls: Vec<OutlineCall>,
 }
 
-impl Places {
+impl SourcePositions {
     /// The frames of a position, innermost first.
     pub fn frames(&self, position: PositionId) -> impl Iterator<Item = &Position> {
         let at = |id: PositionId| self.positions.get(id.0 as usize);
@@ -176,10 +180,10 @@ impl Places {
     }
 
     /// Returns true if the place exists.
-    pub(crate) fn has(&self, place: Place) -> bool {
+    pub(crate) fn has(&self, place: CodeOrigin) -> bool {
         match place {
-            Place::Line(_) => true,
-            Place::At(id) => (id.0 as usize) < self.positions.len(),
+            CodeOrigin::Line(_) => true,
+            CodeOrigin::At(id) => (id.0 as usize) < self.positions.len(),
         }
     }
 

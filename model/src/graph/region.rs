@@ -54,7 +54,7 @@ pub struct Member {
 
 /// End of a path through a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum PathEnd {
     /// In this block, which threw.
     Stopped(BlockId),
     /// It left for this block.
@@ -67,7 +67,7 @@ pub struct Path {
     /// Blocks from the head on, each with the successor taken (an index into its successors).
     pub hops: Vec<(BlockId, usize)>,
     /// The end.
-    pub end: End,
+    pub end: PathEnd,
 }
 
 /// The numbers of a region's paths.
@@ -177,7 +177,7 @@ impl Numbering {
         loop {
             let m = &self.members[at];
             if at > 0 && m.throws && rest == 0 {
-                return Some(Path { hops, end: End::Stopped(m.block) });
+                return Some(Path { hops, end: PathEnd::Stopped(m.block) });
             }
             let alternative = self.values[at].partition_point(|&v| v <= rest) - 1;
             rest -= self.values[at][alternative];
@@ -185,7 +185,7 @@ impl Numbering {
             let to = m.successors[alternative];
             match self.places.get(&to).filter(|&&p| p > 0) {
                 Some(&p) => at = p,
-                None => return Some(Path { hops, end: End::Left(to) }),
+                None => return Some(Path { hops, end: PathEnd::Left(to) }),
             }
         }
     }
@@ -194,7 +194,7 @@ impl Numbering {
     pub fn full_paths(&self) -> Vec<(u32, Path)> {
         (0..self.total)
             .filter_map(|n| self.path(n).map(|p| (n, p)))
-            .filter(|(_, p)| matches!(p.end, End::Left(_)))
+            .filter(|(_, p)| matches!(p.end, PathEnd::Left(_)))
             .collect()
     }
 
@@ -415,7 +415,8 @@ mod tests {
             assert_eq!(sum, number, "the edges of a path add up to its number");
             assert!(seen.insert(format!("{p:?}")));
         }
-        let stopped = (0..5).filter(|&i| matches!(n.path(i).unwrap().end, End::Stopped(_))).count();
+        let stopped =
+            (0..5).filter(|&i| matches!(n.path(i).unwrap().end, PathEnd::Stopped(_))).count();
         assert_eq!((stopped, n.full_paths().len()), (1, 4));
         assert_eq!(n.path(5), None);
     }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use thiserror::Error;
 
 use crate::graph::ids::BlockId;
-use crate::path_profiles::selected::{Kind, Step};
+use crate::path_profiles::selected::{PathKind, PathStep};
 
 pub mod copies;
 #[cfg(test)]
@@ -73,7 +73,7 @@ impl AutomatonError {
 
 /// Properties of a method that the automaton needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Shape {
+pub struct MethodShape {
     /// Of each block, where it leads without exceptions; no target twice.
     pub successors: Vec<Vec<BlockId>>,
     /// Of each block, the handlers that exceptions in it come to.
@@ -84,7 +84,7 @@ pub struct Shape {
 
 /// Effect of an edge on a number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Outcome {
+pub struct NumberChange {
     /// The new number.
     pub number: u32,
     /// Positions of the paths that this completes, ascending.
@@ -92,13 +92,13 @@ pub struct Outcome {
 }
 
 /// Effect on each number that there can be, ascending by number; 0 is the first.
-pub type Rows = Vec<(u32, Outcome)>;
+pub type Rows = Vec<(u32, NumberChange)>;
 
 /// See the module.
 #[derive(Debug, Clone)]
 pub struct Automaton {
     trie: Trie,
-    shape: Shape,
+    shape: MethodShape,
     /// Number of each state, by block; states that mean nothing have none.
     numbers: Vec<BTreeMap<StateId, u32>>,
     /// Blocks of which exceptions come to a handler, ascending.
@@ -116,7 +116,7 @@ const NOTHING: StateId = StateId(0);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Symbol {
     Entry,
-    Step(Step),
+    Step(PathStep),
     Return,
 }
 
@@ -130,13 +130,13 @@ struct Trie {
 }
 
 impl Trie {
-    fn new(paths: &[(Kind, Vec<Step>)]) -> Result<Trie, AutomatonError> {
+    fn new(paths: &[(PathKind, Vec<PathStep>)]) -> Result<Trie, AutomatonError> {
         let mut trie = Trie::default();
         trie.add_state();
         for (i, (kind, steps)) in paths.iter().enumerate() {
             let mut at = NOTHING;
-            let entry = (*kind != Kind::Piece).then_some(Symbol::Entry);
-            let exit = (*kind == Kind::Whole).then_some(Symbol::Return);
+            let entry = (*kind != PathKind::Piece).then_some(Symbol::Entry);
+            let exit = (*kind == PathKind::Whole).then_some(Symbol::Return);
             for symbol in
                 entry.into_iter().chain(steps.iter().copied().map(Symbol::Step)).chain(exit)
             {
@@ -215,7 +215,10 @@ impl Automaton {
     ///
     /// # Errors
     /// [`AutomatonError`]: a path that the method cannot take, or too many.
-    pub fn new(shape: Shape, paths: &[(Kind, Vec<Step>)]) -> Result<Automaton, AutomatonError> {
+    pub fn new(
+        shape: MethodShape,
+        paths: &[(PathKind, Vec<PathStep>)],
+    ) -> Result<Automaton, AutomatonError> {
         for (i, (kind, steps)) in paths.iter().enumerate() {
             check(&shape, i, *kind, steps)?;
         }
@@ -238,25 +241,25 @@ impl Automaton {
     }
 
     /// The number in block 0 at entry, and what paths that completes.
-    pub fn begin(&self) -> Outcome {
+    pub fn begin(&self) -> NumberChange {
         let entry = self.trie.step(NOTHING, Symbol::Entry);
-        self.outcome(entry, Symbol::Step(Step::Block(BlockId(0))), BlockId(0))
+        self.outcome(entry, Symbol::Step(PathStep::Block(BlockId(0))), BlockId(0))
     }
 
     /// Returns the effect of an edge to one of a block's successors on the block's numbers.
     pub fn edge(&self, from: BlockId, to: BlockId) -> Rows {
-        self.rows(from, |state| self.outcome(state, Symbol::Step(Step::Block(to)), to))
+        self.rows(from, |state| self.outcome(state, Symbol::Step(PathStep::Block(to)), to))
     }
 
     /// Returns the effect on the numbers of all blocks from which an exception comes to a handler.
     pub fn caught(&self, handler: BlockId) -> Rows {
         let mut rows = BTreeMap::new();
         for &from in self.throwing.get(&handler).into_iter().flatten() {
-            let step = Symbol::Step(Step::Caught(handler));
+            let step = Symbol::Step(PathStep::Caught(handler));
             rows.extend(self.rows(from, |state| self.outcome(state, step, handler)));
         }
         if rows.is_empty() {
-            rows.insert(0, Outcome::default());
+            rows.insert(0, NumberChange::default());
         }
         rows.into_iter().collect()
     }
@@ -264,7 +267,7 @@ impl Automaton {
     /// Returns the paths that a return completes, by the number of its block. (No number follows
     /// it.)
     pub fn exit(&self, from: BlockId) -> Rows {
-        self.rows(from, |state| Outcome {
+        self.rows(from, |state| NumberChange {
             number: 0,
             completes: self.trie.completes(self.trie.step(state, Symbol::Return)),
         })
@@ -275,7 +278,7 @@ impl Automaton {
         self.numbers.iter().flat_map(|of_block| of_block.values().copied()).max().unwrap_or(0)
     }
 
-    fn rows(&self, from: BlockId, outcome: impl Fn(StateId) -> Outcome) -> Rows {
+    fn rows(&self, from: BlockId, outcome: impl Fn(StateId) -> NumberChange) -> Rows {
         let states = &self.numbers[from.0 as usize];
         let mut rows: Rows = states.iter().map(|(state, n)| (*n, outcome(*state))).collect();
         rows.push((0, outcome(NOTHING)));
@@ -283,30 +286,30 @@ impl Automaton {
         rows
     }
 
-    fn outcome(&self, from: StateId, symbol: Symbol, to: BlockId) -> Outcome {
+    fn outcome(&self, from: StateId, symbol: Symbol, to: BlockId) -> NumberChange {
         let state = self.trie.step(from, symbol);
         let settled = self.trie.settle(state);
         let number = self.numbers[to.0 as usize].get(&settled).copied().unwrap_or(0);
-        Outcome { number, completes: self.trie.completes(state) }
+        NumberChange { number, completes: self.trie.completes(state) }
     }
 
     /// Each block's states that an activation can be in, [`NOTHING`] left out, and the edges on
     /// which one follows the other.
     fn reached(&self) -> Reached {
         let entry = self.trie.step(NOTHING, Symbol::Entry);
-        let first = self.trie.step(entry, Symbol::Step(Step::Block(BlockId(0))));
+        let first = self.trie.step(entry, Symbol::Step(PathStep::Block(BlockId(0))));
         let mut open = vec![(BlockId(0), self.trie.settle(first))];
         let mut reached = Reached::default();
         let mut seen = HashSet::from([open[0]]);
         while let Some(from) = open.pop() {
             let (block, state) = from;
             let at = block.0 as usize;
-            let plain = self.shape.successors[at].iter().map(|&to| Step::Block(to));
-            let caught = self.shape.handlers[at].iter().map(|&to| Step::Caught(to));
+            let plain = self.shape.successors[at].iter().map(|&to| PathStep::Block(to));
+            let caught = self.shape.handlers[at].iter().map(|&to| PathStep::Caught(to));
             for step in plain.chain(caught) {
                 let to =
                     (step.block(), self.trie.settle(self.trie.step(state, Symbol::Step(step))));
-                if state != NOTHING && to.1 != NOTHING && matches!(step, Step::Block(_)) {
+                if state != NOTHING && to.1 != NOTHING && matches!(step, PathStep::Block(_)) {
                     reached.edges.push((from, to));
                 }
                 if seen.insert(to) {
@@ -360,17 +363,17 @@ impl Automaton {
 }
 
 /// A state in a block.
-type Place = (BlockId, StateId);
+type BlockState = (BlockId, StateId);
 
 #[derive(Default)]
 struct Reached {
-    places: Vec<Place>,
-    edges: Vec<(Place, Place)>,
+    places: Vec<BlockState>,
+    edges: Vec<(BlockState, BlockState)>,
 }
 
 /// Places that share a number.
 struct Groups {
-    of: HashMap<Place, usize>,
+    of: HashMap<BlockState, usize>,
     /// Of each group, its state in each block that it is in.
     members: Vec<BTreeMap<BlockId, StateId>>,
     /// Of each group, where it leads by an exception that comes to a handler.
@@ -378,12 +381,12 @@ struct Groups {
 }
 
 impl Groups {
-    fn new(automaton: &Automaton, places: &[Place]) -> Groups {
+    fn new(automaton: &Automaton, places: &[BlockState]) -> Groups {
         let of = places.iter().enumerate().map(|(i, place)| (*place, i)).collect();
-        let caught = |&(block, state): &Place| {
+        let caught = |&(block, state): &BlockState| {
             let handlers = &automaton.shape.handlers[block.0 as usize];
             let to = |&h: &BlockId| {
-                let step = Symbol::Step(Step::Caught(h));
+                let step = Symbol::Step(PathStep::Caught(h));
                 // What it completes on its way counts, too: not settled.
                 (h, automaton.trie.step(state, step))
             };
@@ -397,7 +400,7 @@ impl Groups {
     }
 
     /// Joins the groups of two places, if they can have one number.
-    fn join(&mut self, a: Place, b: Place) {
+    fn join(&mut self, a: BlockState, b: BlockState) {
         let (Some(&a), Some(&b)) = (self.of.get(&a), self.of.get(&b)) else { return };
         if a == b {
             return;
@@ -425,33 +428,38 @@ impl Groups {
 }
 
 /// Checks that a method can take a path.
-fn check(shape: &Shape, path: usize, kind: Kind, steps: &[Step]) -> Result<(), AutomatonError> {
+fn check(
+    shape: &MethodShape,
+    path: usize,
+    kind: PathKind,
+    steps: &[PathStep],
+) -> Result<(), AutomatonError> {
     let (Some(&first), Some(last)) = (steps.first(), steps.last()) else {
         return Err(AutomatonError::Empty(path));
     };
     let at = |block: BlockId| block.0 as usize;
-    if kind != Kind::Piece && first != Step::Block(BlockId(0)) {
+    if kind != PathKind::Piece && first != PathStep::Block(BlockId(0)) {
         return Err(AutomatonError::Begin { path, block: first.block().0 });
     }
-    let is_caught = |step: Step| match step {
-        Step::Block(_) => false,
-        Step::Caught(h) => shape.handlers.iter().any(|of_block| of_block.contains(&h)),
+    let is_caught = |step: PathStep| match step {
+        PathStep::Block(_) => false,
+        PathStep::Caught(h) => shape.handlers.iter().any(|of_block| of_block.contains(&h)),
     };
     let exists = at(first.block()) < shape.successors.len();
-    if !exists || (matches!(first, Step::Caught(_)) && !is_caught(first)) {
+    if !exists || (matches!(first, PathStep::Caught(_)) && !is_caught(first)) {
         return Err(AutomatonError::Begin { path, block: first.block().0 });
     }
     for pair in steps.windows(2) {
         let (from, to) = (pair[0].block(), pair[1]);
         let leads = match to {
-            Step::Block(to) => shape.successors[at(from)].contains(&to),
-            Step::Caught(to) => shape.handlers[at(from)].contains(&to),
+            PathStep::Block(to) => shape.successors[at(from)].contains(&to),
+            PathStep::Caught(to) => shape.handlers[at(from)].contains(&to),
         };
         if !leads {
             return Err(AutomatonError::Way { path, from: from.0, to: to.block().0 });
         }
     }
-    if kind == Kind::Whole && !shape.returns[at(last.block())] {
+    if kind == PathKind::Whole && !shape.returns[at(last.block())] {
         return Err(AutomatonError::End { path, block: last.block().0 });
     }
     Ok(())

@@ -49,7 +49,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::flow_graph::{Flow, FlowGraph};
+use super::flow_graph::{FlowCounts, FlowGraph};
 use super::method_graph::MethodGraph;
 use crate::graph::ids::BlockId;
 use crate::map::{Block, Terminator};
@@ -115,7 +115,7 @@ pub struct BlockCounts {
 
 /// Passes that were counted from a block on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct RegionRun {
     /// The block: whatever decided there is in one of its runs.
     pub block: usize,
     /// The number of the way out of the block, and out of each that followed.
@@ -308,7 +308,7 @@ impl<'g> BoundedFlow<'g> {
         blocks: &[Block],
         handlers: &[BlockId],
         counts: &[BlockCounts],
-        runs: &[Run],
+        runs: &[RegionRun],
     ) -> Result<BoundedFlow<'g>, BoundsError> {
         let narrowed = Narrowing::new(graph, blocks, handlers, counts)?.all()?;
         let mut edges = vec![Between::exact(0); graph.graph.edges().len()];
@@ -356,7 +356,7 @@ impl<'g> BoundedFlow<'g> {
     }
 
     /// The counts, where each edge's is known and what goes into each block comes out.
-    pub fn exact(&self) -> Option<Flow<'g>> {
+    pub fn exact(&self) -> Option<FlowCounts<'g>> {
         let counts: Option<Vec<u64>> = self.edges.iter().map(|edge| edge.known()).collect();
         self.graph.counts(counts?).ok()
     }

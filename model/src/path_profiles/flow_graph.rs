@@ -189,7 +189,7 @@ impl FlowGraph {
     ///
     /// # Errors
     /// [`FlowError::Length`]; [`FlowError::NotConserved`] of a vertex between source and sink.
-    pub fn counts(&self, counts: Vec<u64>) -> Result<Flow<'_>, FlowError> {
+    pub fn counts(&self, counts: Vec<u64>) -> Result<FlowCounts<'_>, FlowError> {
         if counts.len() != self.edges.len() {
             return Err(FlowError::Length { counts: counts.len(), edges: self.edges.len() });
         }
@@ -205,7 +205,7 @@ impl FlowGraph {
             }
         }
         let through = through.into_iter().map(|(into, out)| into.max(out)).collect();
-        Ok(Flow { graph: self, counts, through })
+        Ok(FlowCounts { graph: self, counts, through })
     }
 
     pub(super) fn source(&self) -> usize {
@@ -230,14 +230,14 @@ impl FlowGraph {
 
 /// A graph with counts of its edges that are conserved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flow<'g> {
+pub struct FlowCounts<'g> {
     graph: &'g FlowGraph,
     counts: Vec<u64>,
     /// Through each vertex.
     through: Vec<u128>,
 }
 
-impl Flow<'_> {
+impl FlowCounts<'_> {
     /// Returns how often any path ran.
     pub fn total(&self) -> u128 {
         self.through[self.graph.source()]

@@ -41,14 +41,14 @@ pub struct MethodGraph {
     pub graph: FlowGraph,
     /// Of each block, its ways out in the order of the alternatives. One that ends its method has
     /// one way.
-    ways: Vec<Vec<Way>>,
+    ways: Vec<Vec<OutEdge>>,
     /// Of each block, the edge on which paths begin there.
     begins: Vec<Option<usize>>,
 }
 
 /// A way out of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
+pub struct OutEdge {
     /// The position of its edge in the graph.
     pub edge: usize,
     /// Target of the edge; `None`: out of the method.
@@ -96,12 +96,12 @@ impl MethodGraph {
     }
 
     /// A way out of a block, by the number of its alternative; the only way is number 0.
-    pub fn way(&self, block: usize, alternative: usize) -> Option<Way> {
+    pub fn way(&self, block: usize, alternative: usize) -> Option<OutEdge> {
         self.ways(block).get(alternative).copied()
     }
 
     /// All ways out of a block.
-    pub fn ways(&self, block: usize) -> &[Way] {
+    pub fn ways(&self, block: usize) -> &[OutEdge] {
         self.ways.get(block).map_or(&[], Vec::as_slice)
     }
 }
@@ -114,7 +114,7 @@ struct Walk<'b> {
     open: Vec<bool>,
     count: usize,
     edges: Vec<(usize, usize)>,
-    ways: Vec<Vec<Way>>,
+    ways: Vec<Vec<OutEdge>>,
     begins: Vec<bool>,
 }
 
@@ -163,7 +163,7 @@ impl Walk<'_> {
     }
 
     fn add(&mut self, from: usize, vertex: usize, to: Option<BlockId>, goes_back: bool) {
-        self.ways[from].push(Way { edge: self.edges.len(), to, goes_back });
+        self.ways[from].push(OutEdge { edge: self.edges.len(), to, goes_back });
         self.edges.push((self.vertices[from].unwrap_or(SINK), vertex));
     }
 }

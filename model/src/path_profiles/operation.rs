@@ -1,6 +1,6 @@
 //! Operations on edges: how a number becomes the next one, by few comparisons.
 
-use crate::path_profiles::automaton::{Outcome, Rows};
+use crate::path_profiles::automaton::{NumberChange, Rows};
 
 /// Operation of an edge on a number, which is never negative.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,15 +40,15 @@ impl Operation {
     /// The operation that does this; numbers without a row never come.
     ///
     /// ```
-    /// use model::path_profiles::automaton::Outcome;
+    /// use model::path_profiles::automaton::NumberChange;
     /// use model::path_profiles::operation::{Change, Operation};
-    /// let to = |number| Outcome { number, completes: vec![] };
+    /// let to = |number| NumberChange { number, completes: vec![] };
     /// // 0 stays 0, 1 becomes 2: one addition would do for 1, but not for both.
     /// let both = Operation::new(&[(0, to(0)), (1, to(2))]);
     /// assert!(matches!(&both, Operation::Split { below: 1, .. }));
     /// assert!(Operation::new(&[(0, to(0)), (4, to(4))]).is_nothing());
     /// ```
-    pub fn new(rows: &[(u32, Outcome)]) -> Operation {
+    pub fn new(rows: &[(u32, NumberChange)]) -> Operation {
         let runs = runs(rows);
         match runs.is_empty() {
             true => Operation::Leaf(Leaf { change: Change::Add(0), completes: Vec::new() }),
@@ -58,7 +58,7 @@ impl Operation {
 
     /// Makes the operation that only completes paths: no number follows it.
     pub fn completions(rows: Rows) -> Operation {
-        let stay = |(n, outcome): (u32, Outcome)| (n, Outcome { number: n, ..outcome });
+        let stay = |(n, outcome): (u32, NumberChange)| (n, NumberChange { number: n, ..outcome });
         let rows: Rows = rows.into_iter().map(stay).collect();
         Operation::new(&rows)
     }
@@ -93,19 +93,19 @@ impl Operation {
 }
 
 /// Numbers from `first` on, which are treated alike.
-struct Run {
+struct RowRange {
     first: u32,
     leaf: Leaf,
 }
 
 /// As few stretches as possible with one leaf each.
-fn runs(rows: &[(u32, Outcome)]) -> Vec<Run> {
+fn runs(rows: &[(u32, NumberChange)]) -> Vec<RowRange> {
     let mut runs = Vec::new();
     let mut rest = rows;
     while let Some((first, outcome)) = rest.first() {
         let difference = |n: u32, to: u32| i64::from(to) - i64::from(n);
         let add = difference(*first, outcome.number);
-        let alike = |row: &&(u32, Outcome)| row.1.completes == outcome.completes;
+        let alike = |row: &&(u32, NumberChange)| row.1.completes == outcome.completes;
         let added =
             rest.iter().take_while(alike).take_while(|r| difference(r.0, r.1.number) == add);
         let set = rest.iter().take_while(alike).take_while(|r| r.1.number == outcome.number);
@@ -115,7 +115,7 @@ fn runs(rows: &[(u32, Outcome)]) -> Vec<Run> {
             true => Change::Add(add),
             false => Change::Set(outcome.number),
         };
-        runs.push(Run {
+        runs.push(RowRange {
             first: *first,
             leaf: Leaf { change, completes: outcome.completes.clone() },
         });
@@ -124,7 +124,7 @@ fn runs(rows: &[(u32, Outcome)]) -> Vec<Run> {
     runs
 }
 
-fn balanced(runs: &[Run]) -> Operation {
+fn balanced(runs: &[RowRange]) -> Operation {
     if let [run] = runs {
         return Operation::Leaf(run.leaf.clone());
     }

@@ -8,21 +8,21 @@
 //! follow without them are counted.
 //!
 //! ```
-//! use model::path_profiles::placement::{Edge, Flow, Role};
+//! use model::path_profiles::placement::{WeightedEdge, CounterGraph, Requirement};
 //!
 //! // Two diamonds: 1 → 2|3 → 4 → 5|6 → 7; 0 is the outside. Each arm ran 90 or 10 times of 100.
-//! let way = |from, to, weight| Edge { from, to, weight, role: Role::Required };
-//! let free = |from, to, weight| Edge { from, to, weight, role: Role::Free };
+//! let way = |from, to, weight| WeightedEdge { from, to, weight, role: Requirement::Required };
+//! let free = |from, to, weight| WeightedEdge { from, to, weight, role: Requirement::Free };
 //! let mut edges = vec![way(1, 2, 90), way(1, 3, 10), way(4, 5, 90), way(4, 6, 10)];
 //! edges.extend([free(0, 1, 100), free(2, 4, 90), free(3, 4, 10)]);
 //! edges.extend([free(5, 7, 90), free(6, 7, 10), free(7, 0, 100)]);
-//! let flow = Flow::new(8, edges.clone())?;
+//! let flow = CounterGraph::new(8, edges.clone())?;
 //! let placement = flow.place();
 //! assert_eq!((flow.direct_cost(), placement.cost), (200, 110));
 //!
 //! // Where both decisions can throw, nothing follows.
-//! edges.extend([1, 4].map(|from| Edge { from, to: 0, weight: 0, role: Role::Unseen }));
-//! assert_eq!(Flow::new(8, edges)?.place().cost, 200);
+//! edges.extend([1, 4].map(|from| WeightedEdge { from, to: 0, weight: 0, role: Requirement::Unseen }));
+//! assert_eq!(CounterGraph::new(8, edges)?.place().cost, 200);
 //! # Ok::<(), model::path_profiles::placement::PlacementError>(())
 //! ```
 
@@ -74,7 +74,7 @@ pub enum PlacementError {
 
 /// Requirement on an edge's count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum Requirement {
     /// The number of times that it ran must follow.
     Required,
     /// Nothing. It may be counted.
@@ -85,7 +85,7 @@ pub enum Role {
 
 /// An edge of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Edge {
+pub struct WeightedEdge {
     /// Vertex where it begins.
     pub from: usize,
     /// Vertex where it ends.
@@ -93,14 +93,14 @@ pub struct Edge {
     /// Expected number of times that it runs.
     pub weight: u64,
     /// Requirement on its count.
-    pub role: Role,
+    pub role: Requirement,
 }
 
 /// The graph of a method, with the outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flow {
+pub struct CounterGraph {
     vertices: usize,
-    edges: Vec<Edge>,
+    edges: Vec<WeightedEdge>,
 }
 
 /// The edges that have a counter.
@@ -131,22 +131,22 @@ impl Joined {
     }
 
     /// Joins the ends of an edge; returns true if they were apart.
-    fn join(&mut self, edge: Edge) -> bool {
+    fn join(&mut self, edge: WeightedEdge) -> bool {
         let (a, b) = (self.of(edge.from), self.of(edge.to));
         self.0[a] = b;
         a != b
     }
 }
 
-impl Flow {
+impl CounterGraph {
     /// Makes a graph of `vertices` vertices; vertex 0 is the outside.
     ///
     /// # Errors
     /// [`PlacementError::Vertex`].
-    pub fn new(vertices: usize, edges: Vec<Edge>) -> Result<Flow, PlacementError> {
+    pub fn new(vertices: usize, edges: Vec<WeightedEdge>) -> Result<CounterGraph, PlacementError> {
         match edges.iter().position(|e| e.from >= vertices || e.to >= vertices) {
             Some(edge) => Err(PlacementError::Vertex { edge }),
-            None => Ok(Flow { vertices, edges }),
+            None => Ok(CounterGraph { vertices, edges }),
         }
     }
 
@@ -166,19 +166,20 @@ impl Flow {
         gathered: &dyn Fn(BlockId) -> bool,
         weight: &dyn Fn(BlockId, usize) -> u64,
         entered: &dyn Fn(BlockId) -> u64,
-    ) -> Result<Flow, PlacementError> {
+    ) -> Result<CounterGraph, PlacementError> {
         let vertex = |b: BlockId| if gathered(b) { OUTSIDE } else { b.0 as usize + 1 };
         let mut edges = Vec::new();
         for (id, block) in (0..).map(BlockId).zip(blocks) {
             let from = vertex(id);
-            let mut lead = |to: usize, alternative: usize, role: Role| {
-                edges.push(Edge { from, to, weight: weight(id, alternative), role });
+            let mut lead = |to: usize, alternative: usize, role: Requirement| {
+                edges.push(WeightedEdge { from, to, weight: weight(id, alternative), role });
             };
             match &block.terminator {
-                Terminator::Return | Terminator::Throw => lead(OUTSIDE, 0, Role::Free),
-                Terminator::Goto(to) => lead(vertex(*to), 0, Role::Free),
+                Terminator::Return | Terminator::Throw => lead(OUTSIDE, 0, Requirement::Free),
+                Terminator::Goto(to) => lead(vertex(*to), 0, Requirement::Free),
                 Terminator::Branch { alternatives, .. } => {
-                    let role = if from == OUTSIDE { Role::Free } else { Role::Required };
+                    let role =
+                        if from == OUTSIDE { Requirement::Free } else { Requirement::Required };
                     for (i, (to, _)) in alternatives.iter().enumerate() {
                         lead(vertex(*to), i, role);
                     }
@@ -186,29 +187,29 @@ impl Flow {
             }
         }
         let begin = |at: BlockId| {
-            let (weight, role) = (entered(at), Role::Free);
-            Edge { from: OUTSIDE, to: vertex(at), weight, role }
+            let (weight, role) = (entered(at), Requirement::Free);
+            WeightedEdge { from: OUTSIDE, to: vertex(at), weight, role }
         };
         edges.extend((!blocks.is_empty()).then(|| begin(BlockId(0))));
         edges.extend(handlers.iter().map(|h| begin(*h)));
         let throws = (0..).map(BlockId).zip(blocks).filter(|(_, block)| block.throws);
-        edges.extend(throws.map(|(id, _)| Edge {
+        edges.extend(throws.map(|(id, _)| WeightedEdge {
             from: vertex(id),
             to: OUTSIDE,
             weight: 0,
-            role: Role::Unseen,
+            role: Requirement::Unseen,
         }));
-        Flow::new(blocks.len() + 1, edges)
+        CounterGraph::new(blocks.len() + 1, edges)
     }
 
     /// Its edges.
-    pub fn edges(&self) -> &[Edge] {
+    pub fn edges(&self) -> &[WeightedEdge] {
         &self.edges
     }
 
     /// Returns how often counters would count if each edge that is required had one.
     pub fn direct_cost(&self) -> u128 {
-        let required = self.edges.iter().filter(|e| e.role == Role::Required);
+        let required = self.edges.iter().filter(|e| e.role == Requirement::Required);
         required.map(|e| u128::from(e.weight)).sum()
     }
 
@@ -221,10 +222,10 @@ impl Flow {
 
     fn placed(&self, determines_all: bool) -> Placement {
         let mut joined = Joined::new(self.vertices);
-        let counts = |e: &Edge| match e.role {
-            Role::Required => true,
-            Role::Free => determines_all,
-            Role::Unseen => false,
+        let counts = |e: &WeightedEdge| match e.role {
+            Requirement::Required => true,
+            Requirement::Free => determines_all,
+            Requirement::Unseen => false,
         };
         self.edges.iter().filter(|e| !counts(e)).for_each(|e| {
             joined.join(*e);
@@ -277,10 +278,10 @@ impl Flow {
     /// that it alone connects, uncounted, with the outside.
     fn bridges(&self, placement: &Placement) -> Result<Vec<(usize, Around)>, PlacementError> {
         let is_counter = |e: usize| placement.counters.binary_search(&e).is_ok();
-        let asked = |e: &Edge| match e.role {
-            Role::Required => true,
-            Role::Free => placement.determines_all,
-            Role::Unseen => false,
+        let asked = |e: &WeightedEdge| match e.role {
+            Requirement::Required => true,
+            Requirement::Free => placement.determines_all,
+            Requirement::Unseen => false,
         };
         let uncounted = (0..self.edges.len()).filter(|&e| !is_counter(e));
         let bridges = uncounted.filter(|&e| asked(&self.edges[e])).map(|bridge| {
@@ -290,7 +291,7 @@ impl Flow {
                     joined.join(*edge);
                 }
             }
-            let Edge { from, to, .. } = self.edges[bridge];
+            let WeightedEdge { from, to, .. } = self.edges[bridge];
             let outside = joined.of(OUTSIDE);
             let inner = if joined.of(from) == outside { to } else { from };
             let inside = joined.of(inner);
@@ -315,7 +316,7 @@ impl Flow {
         let mut left = vec![0_i128; self.vertices];
         let mut throws = vec![false; self.vertices];
         for (edge, count) in self.edges.iter().zip(known) {
-            throws[edge.from] |= edge.role == Role::Unseen;
+            throws[edge.from] |= edge.role == Requirement::Unseen;
             left[edge.to] += count.unwrap_or(0);
             left[edge.from] -= count.unwrap_or(0);
         }

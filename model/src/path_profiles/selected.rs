@@ -13,18 +13,18 @@ pub const MAX_OF_BUILD: usize = 8_000;
 
 /// A step of a path: the block that it comes to, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Step {
+pub enum PathStep {
     /// From the block before, or from the method's entry.
     Block(BlockId),
     /// By an exception, whose handler begins with this block.
     Caught(BlockId),
 }
 
-impl Step {
+impl PathStep {
     /// The block.
     pub fn block(self) -> BlockId {
         match self {
-            Step::Block(block) | Step::Caught(block) => block,
+            PathStep::Block(block) | PathStep::Caught(block) => block,
         }
     }
 }
@@ -32,7 +32,7 @@ impl Step {
 /// Section of an activation that a path covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum PathKind {
     /// All of it, from the entry to a return. Each activation counts once at most.
     Whole,
     /// Its begin. With one step it counts activations.
@@ -49,7 +49,7 @@ pub struct SelectedPath {
     /// Its method.
     pub method: MethodId,
     /// Section of an activation that the path covers.
-    pub kind: Kind,
+    pub kind: PathKind,
     /// The blocks that it comes to.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PathStep>,
 }

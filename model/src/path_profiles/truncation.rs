@@ -96,12 +96,12 @@ pub fn most_off(
 
 /// The begins of cut passes, as a tree.
 struct Begins {
-    nodes: Vec<Node>,
+    nodes: Vec<PrefixNode>,
     next: HashMap<(usize, u32), usize>,
 }
 
 #[derive(Default)]
-struct Node {
+struct PrefixNode {
     /// Passes that were cut here.
     times: u64,
     /// The same of all on the way here.
@@ -116,14 +116,14 @@ struct Node {
 
 impl Begins {
     fn new(graph: &FlowGraph, ends: &[u128], cut: &HashMap<Box<[u32]>, u64>) -> Begins {
-        let mut tree = Begins { nodes: vec![Node::default()], next: HashMap::new() };
+        let mut tree = Begins { nodes: vec![PrefixNode::default()], next: HashMap::new() };
         for (path, &times) in cut {
             let mut at = 0;
             for &edge in path {
                 at = *tree.next.entry((at, edge)).or_insert_with(|| {
                     let vertex = graph.edges().get(edge as usize).map(|(_, to)| *to);
                     let ends = vertex.map_or(0, |vertex| ends[vertex]);
-                    tree.nodes.push(Node { ends, ..Node::default() });
+                    tree.nodes.push(PrefixNode { ends, ..PrefixNode::default() });
                     tree.nodes.len() - 1
                 });
             }

@@ -3,7 +3,7 @@
 use glob_match::glob_match;
 use model::map::{MethodId, Terminator};
 use model::path_profiles::bounds::Between;
-use model::path_profiles::flow_graph::Flow;
+use model::path_profiles::flow_graph::FlowCounts;
 use model::path_profiles::method_graph::MethodGraph;
 use serde::Serialize;
 
@@ -175,7 +175,7 @@ impl Figures {
     }
 }
 
-fn lost_bits(flow: &Flow<'_>, counted: &Counted) -> f64 {
+fn lost_bits(flow: &FlowCounts<'_>, counted: &Counted) -> f64 {
     let passes = counted.paths.values().fold(0, |sum: u64, n| sum.saturating_add(*n));
     let of = |(path, times): (&[u32], u64)| {
         let path: Vec<usize> = path.iter().map(|&e| e as usize).collect();

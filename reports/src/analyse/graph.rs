@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::map::{BlockId, Map, MethodId};
-use model::path_profiles::flow_graph::Flow;
+use model::path_profiles::flow_graph::FlowCounts;
 use model::path_profiles::method_graph::MethodGraph;
 
 /// The graph of a method; `None`: of one without code.
@@ -21,7 +21,7 @@ pub(super) fn handlers_of(map: &Map, method: MethodId) -> Vec<BlockId> {
 pub(super) fn flow<'g>(
     graph: &'g MethodGraph,
     paths: &HashMap<Box<[u32]>, u64>,
-) -> Option<Flow<'g>> {
+) -> Option<FlowCounts<'g>> {
     let mut counts = vec![0u64; graph.graph.edges().len()];
     for (path, times) in paths {
         for edge in path {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use decoder::tally::{MethodCounts, Tally, TallyError};
 use model::map::{Map, MethodId};
 use model::path_profiles::bounds::{Between, BoundedFlow};
-use model::path_profiles::flow_graph::Flow;
+use model::path_profiles::flow_graph::FlowCounts;
 use model::path_profiles::method_graph::MethodGraph;
 
 use super::counts::{Counted, PathCounts};
@@ -75,7 +75,7 @@ pub struct Evidence<'e, 'p, 'm> {
 /// The same of one method.
 pub(super) struct Known<'g> {
     /// What logs showed; and the counts of edges that it sums up to, if 64 bits hold them.
-    pub logs: Option<(Counted, Option<Flow<'g>>)>,
+    pub logs: Option<(Counted, Option<FlowCounts<'g>>)>,
     pub counts: Counts<'g>,
 }
 
@@ -187,7 +187,7 @@ impl<'g> Known<'g> {
     /// Whether counts of edges fix those of all paths; of methods with many paths, that is not said.
     pub fn fixed(&self) -> bool {
         match (&self.counts, &self.logs) {
-            (Counts::None, Some((_, flow))) => flow.as_ref().is_some_and(Flow::fix_paths),
+            (Counts::None, Some((_, flow))) => flow.as_ref().is_some_and(FlowCounts::fix_paths),
             (Counts::None, None) | (Counts::Unknown, _) => false,
             (Counts::Flow(flow), _) => {
                 let (paths, all) = flow.possible_paths(FIXED);

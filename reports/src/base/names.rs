@@ -1,7 +1,7 @@
 //! Methods, classes and lines by the names that stack traces and sources use.
 
 use decoder::replay::{BlockNo, Program};
-use model::map::{Block, Map, Method, OutlineCall, Place};
+use model::map::{Block, CodeOrigin, Map, Method, OutlineCall};
 
 /// Returns a block and its method.
 pub(crate) fn block_of<'m>(program: &Program<'m>, b: BlockNo) -> (&'m Method, &'m Block) {
@@ -17,8 +17,8 @@ pub(crate) fn block_line(map: &Map, m: &Method, block: &Block) -> Option<u32> {
 }
 
 /// Returns the line of a method for a source position; for inlined code, the line of the call.
-pub(crate) fn line_in(map: &Map, m: &Method, place: Place) -> Option<u32> {
-    let Place::At(id) = place else { return place.own_line() };
+pub(crate) fn line_in(map: &Map, m: &Method, place: CodeOrigin) -> Option<u32> {
+    let CodeOrigin::At(id) = place else { return place.own_line() };
     let outermost = map.places.frames(id).last()?;
     let s = &map.places.sources[outermost.method as usize];
     let is_own = (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor);
@@ -26,7 +26,7 @@ pub(crate) fn line_in(map: &Map, m: &Method, place: Place) -> Option<u32> {
 }
 
 /// Returns the source position in the caller that a line of an outline represents.
-pub(crate) fn stands_for(outline: &OutlineCall, place: Place) -> Option<Place> {
+pub(crate) fn stands_for(outline: &OutlineCall, place: CodeOrigin) -> Option<CodeOrigin> {
     let line = place.own_line()?;
     let at = outline.lines.binary_search_by_key(&line, |l| l.0).ok()?;
     Some(outline.lines[at].1)

@@ -1,7 +1,7 @@
 //! Which call of a block a frame came from.
 
 use decoder::replay::{BlockNo, Program, Via};
-use model::map::{Block, Call, MethodId, Place, SlotId};
+use model::map::{Block, CallKind, CodeOrigin, MethodId, SlotId};
 
 use super::names::block_of;
 
@@ -40,9 +40,9 @@ impl Progress {
     #[inline]
     pub fn call_to(&mut self, program: &Program<'_>, method: MethodId, via: Via) -> Option<usize> {
         let call = match via {
-            Via::Call => Call::Predicted(method),
-            Via::Slot(slot) => Call::Slot(slot),
-            Via::Implied => Call::Implied(method),
+            Via::Call => CallKind::Predicted(method),
+            Via::Slot(slot) => CallKind::Slot(slot),
+            Via::Implied => CallKind::Implied(method),
             Via::Callback | Via::TopLevel(_) => return None,
         };
         self.pass(program, call)
@@ -50,7 +50,7 @@ impl Progress {
 
     /// A call went to none of the known methods.
     pub fn passed(&mut self, program: &Program<'_>, slot: SlotId) {
-        self.pass(program, Call::Slot(slot));
+        self.pass(program, CallKind::Slot(slot));
     }
 
     /// The address of the next call, if there is one more.
@@ -67,7 +67,7 @@ impl Progress {
     }
 
     #[inline]
-    fn pass(&mut self, program: &Program<'_>, call: Call) -> Option<usize> {
+    fn pass(&mut self, program: &Program<'_>, call: CallKind) -> Option<usize> {
         let (first, calls) = program.calls_of(self.block?);
         let next = self.call as usize;
         let found = next + calls.get(next..)?.iter().position(|&c| c == call)?;
@@ -77,7 +77,7 @@ impl Progress {
 }
 
 /// The place in force at an address of a block.
-pub(crate) fn place_at(block: &Block, pc: u32) -> Option<Place> {
+pub(crate) fn place_at(block: &Block, pc: u32) -> Option<CodeOrigin> {
     let behind = block.lines.partition_point(|l| l.0 <= pc);
     block.lines.get(behind.checked_sub(1)?).map(|l| l.1)
 }

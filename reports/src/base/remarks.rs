@@ -1,7 +1,7 @@
 //! What is said where decoding begins inside a callback.
 
 use decoder::replay::{BlockNo, Program};
-use model::map::{MethodKind, Place};
+use model::map::{CodeOrigin, MethodKind};
 
 use super::escape::visible;
 use super::names::{block_of, dotted};
@@ -14,8 +14,8 @@ pub(crate) const BELOW: &str =
 pub(crate) fn line_of(program: &Program<'_>, at: BlockNo) -> Option<u32> {
     let (m, block) = block_of(program, at);
     let line = match block.place().filter(|_| m.kind != MethodKind::Outline)? {
-        Place::Line(line) => line,
-        Place::At(id) => program.map.places.frames(id).last()?.line,
+        CodeOrigin::Line(line) => line,
+        CodeOrigin::At(id) => program.map.places.frames(id).last()?.line,
     };
     (line > 0).then_some(line)
 }

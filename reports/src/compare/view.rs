@@ -2,7 +2,7 @@
 
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Decision, Program};
-use model::map::{Map, MethodId, MethodKind, Place, SourceMethod, Terminator};
+use model::map::{CodeOrigin, Map, MethodId, MethodKind, SourceMethod, Terminator};
 use serde::Serialize;
 
 use super::common::{Common, Event, What};
@@ -155,12 +155,12 @@ fn line_of(map: &Map, m: SourceMethod, line: Option<u32>) -> SourceLine {
     }
 }
 
-fn spot(map: &Map, method: MethodId, place: Option<Place>, pc: u32) -> Spot {
+fn spot(map: &Map, method: MethodId, place: Option<CodeOrigin>, pc: u32) -> Spot {
     let m = source_method(map, MethodRef::Method(method));
     // An outline's numbers are no lines.
     let outline = map.methods[method.0 as usize - 1].kind == MethodKind::Outline;
     match place.filter(|_| !outline) {
-        Some(Place::At(id)) => {
+        Some(CodeOrigin::At(id)) => {
             let source = |method: u32| map.places.sources[method as usize];
             let frames = map.places.frames(id);
             let at: Vec<SourceLine> =
@@ -169,7 +169,9 @@ fn spot(map: &Map, method: MethodId, place: Option<Place>, pc: u32) -> Spot {
             own.line = at.iter().find(|l| l.m == own.m).and_then(|l| l.line);
             Spot { own, pc, at }
         }
-        Some(Place::Line(line)) => Spot { own: line_of(map, m, Some(line)), pc, at: Vec::new() },
+        Some(CodeOrigin::Line(line)) => {
+            Spot { own: line_of(map, m, Some(line)), pc, at: Vec::new() }
+        }
         None => Spot { own: line_of(map, m, None), pc, at: Vec::new() },
     }
 }

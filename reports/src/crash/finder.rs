@@ -6,7 +6,7 @@ use decoder::crew::Cores;
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
-use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack};
+use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack};
 
 use super::frames::Index;
 use super::join::{Fit, Join, Target};
@@ -188,7 +188,7 @@ impl<'p, 'm> Finder<'p, 'm> {
     fn judge(&mut self, track: &ProcessTrack, suspects: Vec<Suspect>) {
         for Suspect { last, found } in suspects {
             match track.outcome(&self.callers, &last) {
-                Outcome::Kept => self.kept += 1,
+                ExceptionOutcome::Kept => self.kept += 1,
                 outcome => self.offer(Found { outcome: Some(outcome), ..found }, 1),
             }
         }

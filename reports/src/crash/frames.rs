@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use decoder::replay::{BlockNo, Program};
-use model::map::{Block, Call, Map, MethodId, MethodKind, Place, SourceMethod};
+use model::map::{Block, CallKind, CodeOrigin, Map, MethodId, MethodKind, SourceMethod};
 
 use super::path::{Active, Spot};
 use super::stack::Element;
@@ -165,8 +165,8 @@ impl<'m> Index<'m> {
 
 fn implied_calls(block: &Block) -> impl Iterator<Item = MethodId> {
     block.calls.iter().filter_map(|c| match c.call {
-        Call::Implied(m) => Some(m),
-        Call::Predicted(_) | Call::Slot(_) => None,
+        CallKind::Implied(m) => Some(m),
+        CallKind::Predicted(_) | CallKind::Slot(_) => None,
     })
 }
 
@@ -213,15 +213,15 @@ pub(super) fn ways(
     }
     for place in places {
         match place {
-            Place::Line(line) => add(vec![own], vec![line]),
-            Place::At(id) if space == Space::App => {
+            CodeOrigin::Line(line) => add(vec![own], vec![line]),
+            CodeOrigin::At(id) if space == Space::App => {
                 let lines = map.code_lines(id);
                 lines.iter().for_each(|l| add(vec![own], vec![l.line]));
                 if lines.is_empty() {
                     add(vec![own], vec![0]);
                 }
             }
-            Place::At(id) => {
+            CodeOrigin::At(id) => {
                 let (keys, lines): (Vec<Key>, Vec<u32>) = map
                     .places
                     .frames(id)
@@ -241,13 +241,17 @@ pub(super) fn ways(
 }
 
 /// The places that a frame may have been at.
-pub(super) fn places(program: &Program<'_>, frame: &Active, above: Option<&Active>) -> Vec<Place> {
+pub(super) fn places(
+    program: &Program<'_>,
+    frame: &Active,
+    above: Option<&Active>,
+) -> Vec<CodeOrigin> {
     let map = program.map;
     let spots = frame.spots(program);
     // Lines of an outline stand for places of its caller.
     let outline =
         above.filter(|a| map.methods[a.method.0 as usize - 1].kind == MethodKind::Outline);
-    let mut found: Vec<Place> = Vec::new();
+    let mut found: Vec<CodeOrigin> = Vec::new();
     for spot in &spots {
         let call = match (spot, outline) {
             (Spot::Call(_, pc), Some(_)) => map.places.outline_call(frame.method, *pc),
@@ -262,6 +266,6 @@ pub(super) fn places(program: &Program<'_>, frame: &Active, above: Option<&Activ
         }
     }
     let mut seen = HashSet::new();
-    found.retain(|p| *p != Place::Line(0) && seen.insert(*p));
+    found.retain(|p| *p != CodeOrigin::Line(0) && seen.insert(*p));
     found
 }

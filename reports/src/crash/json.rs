@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use decoder::replay::Ended;
-use decoder::uncaught::Outcome;
+use decoder::uncaught::ExceptionOutcome;
 use model::map::SourceMethod;
 use serde_json::{Map, Value, json};
 
@@ -141,7 +141,7 @@ impl Report<'_, '_> {
             put("after", moment.after.into());
             put("went_on", moment.went_on.into());
             if let Some(outcome) = found.outcome {
-                put("thread_ended", (outcome == Outcome::Ended).then_some(true).into());
+                put("thread_ended", (outcome == ExceptionOutcome::Ended).then_some(true).into());
             }
             put("unproven", moment.unproven.into());
             put("doubtful", doubtful.collect::<Vec<String>>().into());

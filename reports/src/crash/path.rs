@@ -8,7 +8,7 @@ use decoder::log::ThreadLog;
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use decoder::uncaught::{Callers, ThreadTrack};
-use model::map::{HandlerId, MethodId, Place};
+use model::map::{CodeOrigin, HandlerId, MethodId};
 
 use crate::base::progress::{Progress, place_at};
 
@@ -32,10 +32,10 @@ pub(super) enum Spot {
 
 impl Spot {
     /// The places of the frame's method that it may be at.
-    pub fn places(&self, program: &Program<'_>) -> Vec<Place> {
-        let all = |b: BlockNo, before: Option<u32>| -> Vec<Place> {
+    pub fn places(&self, program: &Program<'_>) -> Vec<CodeOrigin> {
+        let all = |b: BlockNo, before: Option<u32>| -> Vec<CodeOrigin> {
             let block = crate::base::names::block_of(program, b).1;
-            let inside = |l: &&(u32, Place)| before.is_none_or(|pc| l.0 <= pc);
+            let inside = |l: &&(u32, CodeOrigin)| before.is_none_or(|pc| l.0 <= pc);
             block.lines.iter().take_while(inside).map(|l| l.1).collect()
         };
         match self {

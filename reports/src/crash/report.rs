@@ -1,8 +1,8 @@
 //! What was found of a crash.
 
 use decoder::replay::{BlockNo, Decision, Program};
-use decoder::uncaught::Outcome;
-use model::map::{Map, Method, Place, SourceMethod, Terminator};
+use decoder::uncaught::ExceptionOutcome;
+use model::map::{CodeOrigin, Map, Method, SourceMethod, Terminator};
 
 use super::frames::{Index, Key, Space, Way, ways};
 use super::join::{Fit, Join};
@@ -46,7 +46,7 @@ pub(super) struct Found {
     /// Position of the stack trace, and how it fits.
     pub join: Option<(usize, Join)>,
     /// Without a stack trace: what became of the exception.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<ExceptionOutcome>,
 }
 
 impl Found {
@@ -210,12 +210,12 @@ impl Report<'_, '_> {
 }
 
 /// A place as the source has it.
-fn spot(map: &Map, m: &Method, place: Option<Place>, pc: u32) -> Spot {
+fn spot(map: &Map, m: &Method, place: Option<CodeOrigin>, pc: u32) -> Spot {
     let own = source_method(m);
     let (method, line) = match place {
         None => (own, 0),
-        Some(Place::Line(line)) => (own, line),
-        Some(Place::At(id)) => match map.places.frames(id).next() {
+        Some(CodeOrigin::Line(line)) => (own, line),
+        Some(CodeOrigin::At(id)) => match map.places.frames(id).next() {
             Some(p) => (map.places.sources[p.method as usize], p.line),
             None => (own, 0),
         },

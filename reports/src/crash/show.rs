@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use decoder::log::wall_clock;
 use decoder::replay::Ended;
-use decoder::uncaught::Outcome;
+use decoder::uncaught::ExceptionOutcome;
 use model::map::SourceMethod;
 
 use super::join::Fit;
@@ -156,7 +156,7 @@ impl Report<'_, '_> {
                 n => format!("{} followed in this thread", count(n as usize, "callback")),
             });
         }
-        if found.outcome == Some(Outcome::Open) {
+        if found.outcome == Some(ExceptionOutcome::Open) {
             lines.push(
                 "perhaps no crash: other threads began callbacks afterwards, so the thread may be \
                  of a pool that kept the exception"

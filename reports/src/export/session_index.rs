@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use decoder::log::{InputError, Parts, Process, ProcessFacts, SLAB_ROW};
-use decoder::places::{PLACE_ROW, Table, part};
+use decoder::places::{IndexTable, PLACE_ROW, part};
 use model::map::BuildId;
 use timetree::{Index, ThreadNo, WeightUnit};
 
@@ -64,7 +64,7 @@ pub struct SessionIndex {
 /// A table of the index.
 struct Rows<'i>(&'i mut Index<File>, timetree::RowTable);
 
-impl Table for Rows<'_> {
+impl IndexTable for Rows<'_> {
     type Error = IndexError;
 
     fn count(&self) -> u64 {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, MethodId, Place};
+use model::map::{CodeOrigin, HandlerId, MethodId};
 
 use crate::base::duration::duration;
 use crate::base::escape::visible;
@@ -233,7 +233,7 @@ impl<'p, 'm> Slow<'p, 'm> {
             let usual = samples.median(|s| count(&s.1, block));
             let (method, at) = self.program.locate(block);
             let of = &self.program.map.methods[method.0 as usize - 1].blocks[at];
-            let line = of.place().and_then(Place::own_line).unwrap_or(0);
+            let line = of.place().and_then(CodeOrigin::own_line).unwrap_or(0);
             // Once more, or a tenth more, is how callbacks of one method differ.
             if here > usual + usual / 10 + 1 {
                 let entry = lines.entry((method, line)).or_default();

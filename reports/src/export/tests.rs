@@ -89,7 +89,7 @@ pub(crate) fn map(methods: &[&str]) -> Map {
         slots: vec![],
         next_callbacks: vec![],
         skipped: vec![],
-        places: Places::default(),
+        places: SourcePositions::default(),
         protocol: 2,
         inlined: Vec::new(),
         paths: Vec::new(),
@@ -326,17 +326,18 @@ fn inlining() -> Map {
         file: None,
     };
     let position = |method, line, caller| Position { method, line, caller };
-    map.places = Places {
+    map.places = SourcePositions {
         sources: vec![source(2), source(3), source(4)],
         positions: vec![position(0, 1, 0), position(1, 10, 1), position(2, 20, 2)],
-        ..Places::default()
+        ..SourcePositions::default()
     };
-    let block = |places: &[Place]| Block {
+    let block = |places: &[CodeOrigin]| Block {
         lines: (0..).zip(places.iter().copied()).collect(),
         ..map.methods[0].blocks[0].clone()
     };
-    let (own, b, c) = (Place::Line(1), Place::At(PositionId(1)), Place::At(PositionId(2)));
-    let calls = vec![CallSite { pc: 1, call: model::map::Call::Predicted(MethodId(4)) }];
+    let (own, b, c) =
+        (CodeOrigin::Line(1), CodeOrigin::At(PositionId(1)), CodeOrigin::At(PositionId(2)));
+    let calls = vec![CallSite { pc: 1, call: model::map::CallKind::Predicted(MethodId(4)) }];
     let blocks =
         vec![block(&[own]), block(&[c]), Block { calls, ..block(&[own, b]) }, block(&[own])];
     map.methods[0].blocks = blocks;

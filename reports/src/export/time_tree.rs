@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use decoder::log::{Process, ProcessFacts, SLAB_ROW, StreamedProcess, StreamedThread, ThreadLog};
-use decoder::places::{PLACE_ROW, Places};
+use decoder::places::{IndexRecorder, PLACE_ROW};
 use decoder::session::ThreadTotals;
 use timetree::ThreadNo;
 use timetree::{
@@ -90,7 +90,7 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
 
     /// Keeps where the slabs of the thread are that was decoded, and where decoding can begin. Of
     /// what is not in files nothing can be found again.
-    pub fn keep(&mut self, thread: &mut StreamedThread<'_>, places: Places) {
+    pub fn keep(&mut self, thread: &mut StreamedThread<'_>, places: IndexRecorder) {
         let (Some(builder), None) = (&mut self.builder, &self.error) else { return };
         let of = Some(self.thread);
         builder.table(of, SLABS, SLAB_ROW);

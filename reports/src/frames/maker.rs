@@ -5,7 +5,7 @@ use std::io;
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, MethodId, MethodKind, Place, Position, PositionId};
+use model::map::{CodeOrigin, HandlerId, MethodId, MethodKind, Position, PositionId};
 
 use super::names::{Frame, Names};
 use super::sink::{Closed, FrameSink, Opened, WallTime};
@@ -72,8 +72,8 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
             inlined.extend(m.blocks.iter().map(|b| match b.place() {
                 // Its lines are no places.
                 _ if m.kind == MethodKind::Outline => None,
-                Some(Place::At(id)) => Some(id),
-                Some(Place::Line(_)) | None => None,
+                Some(CodeOrigin::At(id)) => Some(id),
+                Some(CodeOrigin::Line(_)) | None => None,
             }));
         }
         Traces {
@@ -220,8 +220,8 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
             (kind != MethodKind::Outline).then_some(place)
         });
         match from {
-            Some(Place::At(id)) => self.go_to(Some(id)),
-            Some(Place::Line(_)) => self.go_to(None),
+            Some(CodeOrigin::At(id)) => self.go_to(Some(id)),
+            Some(CodeOrigin::Line(_)) => self.go_to(None),
             // Code outside the app called: where it was called itself is not known.
             None => {}
         }

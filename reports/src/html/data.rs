@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use decoder::replay::{BlockNo, Decision, Ended, Program};
-use decoder::uncaught::Outcome;
+use decoder::uncaught::ExceptionOutcome;
 use model::map::{MethodId, SlotId, Terminator};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -398,8 +398,8 @@ fn exceptions<'a>(input: &Input<'a, '_, '_>, names: &mut NameTables<'_, '_>) -> 
             ended: t.ended.iter().map(|&m| names.method(m)).collect(),
             dropped: t.dropped,
             last: crash.map(|c| match c.outcome {
-                Outcome::Ended => "ended",
-                Outcome::Open | Outcome::Kept => "open",
+                ExceptionOutcome::Ended => "ended",
+                ExceptionOutcome::Open | ExceptionOutcome::Kept => "open",
             }),
             by: t.by_process.iter().map(|&(p, n, at)| (p, n, at.lane, at.callback)).collect(),
             window: window.map(LastEventsJson::from),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, ThreadTotals};
-use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack, ThreadTrack};
+use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack, ThreadTrack};
 use model::map::{HandlerId, MethodId, SlotId};
 
 use super::PageOptions;
@@ -128,7 +128,7 @@ struct Ending {
 /// An exception that ended its thread, or may have.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Crash<'f> {
-    pub outcome: Outcome,
+    pub outcome: ExceptionOutcome,
     pub at: CallbackRef,
     pub window: Option<&'f LastEvents>,
 }
@@ -315,7 +315,7 @@ impl<'p, 'm> Facts<'p, 'm> {
         let mut found: HashMap<usize, Crash<'_>> = HashMap::new();
         for ending in &self.endings {
             let outcome = self.tracks[ending.process].outcome(&self.callers, &ending.last);
-            let known = found.get(&ending.thrown).map_or(Outcome::Open, |c| c.outcome);
+            let known = found.get(&ending.thrown).map_or(ExceptionOutcome::Open, |c| c.outcome);
             if outcome >= known {
                 let window = ending.window.as_ref();
                 found.insert(ending.thrown, Crash { outcome, at: ending.at, window });

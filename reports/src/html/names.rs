@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use decoder::replay::{BlockNo, Program};
-use model::map::{MethodId, MethodKind, NameId, Place, PositionId};
+use model::map::{CodeOrigin, MethodId, MethodKind, NameId, PositionId};
 use serde::Serialize;
 
 use crate::base::escape::visible;
@@ -142,9 +142,9 @@ impl<'p, 'm> NameTables<'p, 'm> {
             return number;
         }
         let m = &self.program.map.methods[method.0 as usize - 1];
-        let place = |names: &mut Self, place: Place| match place {
-            Place::Line(line) => i64::from(line),
-            Place::At(id) => -1 - i64::from(names.position(id)),
+        let place = |names: &mut Self, place: CodeOrigin| match place {
+            CodeOrigin::Line(line) => i64::from(line),
+            CodeOrigin::At(id) => -1 - i64::from(names.position(id)),
         };
         let mut lines = Vec::with_capacity(m.blocks.len());
         for block in &m.blocks {

@@ -139,7 +139,7 @@ fn lines_after_a_call_that_threw_do_not_count() {
 fn a_line_is_hit_as_often_as_its_entry_that_ran_most_and_copies_add_up() {
     let mut map = map();
     // Line 30 of `B.inlined`, inlined at line 10, is in two blocks; a second copy is at line 21.
-    let place = |id| (0, Place::At(PositionId(id)));
+    let place = |id| (0, CodeOrigin::At(PositionId(id)));
     map.places.positions[3] = Position { method: 1, line: 30, caller: 3 };
     let block = |id| Block { lines: vec![place(id)], ..map.methods[0].blocks[0].clone() };
     map.methods[0].blocks = vec![block(1), block(1), block(3)];

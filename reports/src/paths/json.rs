@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Decision, Ended, LISTED_ROUNDS, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, Method, MethodId, MethodKind, Place};
+use model::map::{CodeOrigin, HandlerId, Method, MethodId, MethodKind};
 use serde_json::json;
 
 use crate::base::escape::{quoted, visible};
@@ -132,14 +132,14 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
     }
 
     /// `,"line":…` and `,"at":…`, where they are known.
-    fn place(&self, m: &Method, place: Option<Place>) -> String {
+    fn place(&self, m: &Method, place: Option<CodeOrigin>) -> String {
         let map = self.program.map;
         match place {
             // Its numbers are no lines.
             _ if m.kind == MethodKind::Outline => String::new(),
-            None | Some(Place::Line(0)) => String::new(),
-            Some(Place::Line(line)) => format!(",\"line\":{line}"),
-            Some(place @ Place::At(id)) => {
+            None | Some(CodeOrigin::Line(0)) => String::new(),
+            Some(CodeOrigin::Line(line)) => format!(",\"line\":{line}"),
+            Some(place @ CodeOrigin::At(id)) => {
                 let own = line_in(map, m, place);
                 let own = own.map_or_else(String::new, |line| format!(",\"line\":{line}"));
                 let mut frames = Vec::new();

@@ -3,7 +3,7 @@
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{BlockId, HandlerId, MethodId};
-use model::path_profiles::selected::{MAX_STEPS, Step};
+use model::path_profiles::selected::{MAX_STEPS, PathStep};
 
 use super::Found;
 
@@ -16,13 +16,13 @@ pub struct Activations<'p, 'm> {
     pub found: Found,
     frames: Vec<Frame>,
     /// Paths of frames that ended, to be used again.
-    spare: Vec<Vec<Step>>,
+    spare: Vec<Vec<PathStep>>,
 }
 
 #[derive(Debug, Clone)]
 struct Frame {
     method: MethodId,
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     state: State,
 }
 
@@ -40,7 +40,7 @@ impl<'p, 'm> Activations<'p, 'm> {
         Activations { program, found, frames, spare }
     }
 
-    fn push(&mut self, step: Step) {
+    fn push(&mut self, step: PathStep) {
         let Some(frame) = self.frames.last_mut() else { return };
         if frame.path.len() < MAX_STEPS {
             frame.path.push(step);
@@ -54,7 +54,7 @@ impl<'p, 'm> Activations<'p, 'm> {
         let found = &mut self.found;
         match frame.state {
             _ if !returned => found.cut += 1,
-            State::Known if frame.path.first() == Some(&Step::Block(BlockId(0))) => {
+            State::Known if frame.path.first() == Some(&PathStep::Block(BlockId(0))) => {
                 found.add(frame.method, &frame.path, 1);
             }
             State::Known | State::Unsure => found.unsure += 1,
@@ -77,7 +77,7 @@ impl PathSink for Activations<'_, '_> {
 
     fn block(&mut self, block: BlockNo) {
         let (_, block) = self.program.locate(block);
-        self.push(Step::Block(BlockId(block as u32)));
+        self.push(PathStep::Block(BlockId(block as u32)));
     }
 
     fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
@@ -105,7 +105,7 @@ impl PathSink for Activations<'_, '_> {
         {
             frame.state = State::Unsure;
         }
-        self.push(Step::Caught(BlockId(block as u32)));
+        self.push(PathStep::Caught(BlockId(block as u32)));
     }
 
     fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {

@@ -3,7 +3,7 @@
 use decoder::replay::{BlockNo, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{BlockId, HandlerId, MethodId};
-use model::path_profiles::selected::{MAX_STEPS, Step};
+use model::path_profiles::selected::{MAX_STEPS, PathStep};
 
 use super::Found;
 use super::lines::{Line, has_line};
@@ -21,14 +21,14 @@ pub struct Between<'p, 'm> {
     ends: Vec<bool>,
     frames: Vec<Frame>,
     /// What ended since, while a loop's rounds are followed.
-    ended: Option<Vec<(MethodId, Vec<Step>)>>,
+    ended: Option<Vec<(MethodId, Vec<PathStep>)>>,
 }
 
 #[derive(Debug, Clone)]
 struct Frame {
     method: MethodId,
     /// Empty: none has begun.
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     /// Not a block has run.
     is_new: bool,
 }
@@ -50,7 +50,7 @@ impl<'p, 'm> Between<'p, 'm> {
         }
     }
 
-    fn go_on(&mut self, at: BlockNo, step: Step) {
+    fn go_on(&mut self, at: BlockNo, step: PathStep) {
         let Some(frame) = self.frames.last_mut() else { return };
         let is = |of: &[bool]| of.get(at.0 as usize) == Some(&true);
         let is_new = std::mem::replace(&mut frame.is_new, false);
@@ -93,7 +93,7 @@ impl PathSink for Between<'_, '_> {
 
     fn block(&mut self, block: BlockNo) {
         let (_, at) = self.program.locate(block);
-        self.go_on(block, Step::Block(BlockId(at as u32)));
+        self.go_on(block, PathStep::Block(BlockId(at as u32)));
     }
 
     fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
@@ -136,7 +136,7 @@ impl PathSink for Between<'_, '_> {
             frame.path.clear();
             self.found.unsure += 1;
         }
-        self.go_on(block, Step::Caught(BlockId(at as u32)));
+        self.go_on(block, PathStep::Caught(BlockId(at as u32)));
     }
 
     fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {

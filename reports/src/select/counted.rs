@@ -5,7 +5,7 @@ use std::io::Write;
 
 use model::hits::HitFile;
 use model::map::Map;
-use model::path_profiles::selected::{Kind, Step};
+use model::path_profiles::selected::{PathKind, PathStep};
 use model::trace::Identity;
 use serde::Serialize;
 use thiserror::Error;
@@ -43,7 +43,7 @@ pub struct CountedPath {
     /// Its method, `Lpkg/Cls;->name(I)V`, as the source has it.
     pub method: String,
     /// Which part of an activation it is.
-    pub kind: Kind,
+    pub kind: PathKind,
     /// How often it ran.
     pub count: u64,
     /// By thread name.
@@ -84,12 +84,12 @@ impl Counted {
         }
         let path = |path: &model::path_profiles::selected::SelectedPath| {
             let method = &map.methods[path.method.0 as usize - 1];
-            let step = |step: &Step| {
+            let step = |step: &PathStep| {
                 let pc = method.blocks[step.block().0 as usize].pc;
-                if matches!(step, Step::Caught(_)) { format!("!{pc}") } else { pc.to_string() }
+                if matches!(step, PathStep::Caught(_)) { format!("!{pc}") } else { pc.to_string() }
             };
             let line =
-                |step: &Step| block_line(map, method, &method.blocks[step.block().0 as usize]);
+                |step: &PathStep| block_line(map, method, &method.blocks[step.block().0 as usize]);
             CountedPath {
                 id: path.id.clone(),
                 method: map.method_key(method),
@@ -198,11 +198,11 @@ impl Counted {
     }
 }
 
-fn kind(kind: Kind) -> &'static str {
+fn kind(kind: PathKind) -> &'static str {
     match kind {
-        Kind::Whole => "whole run",
-        Kind::Prefix => "begin",
-        Kind::Piece => "part",
+        PathKind::Whole => "whole run",
+        PathKind::Prefix => "begin",
+        PathKind::Piece => "part",
     }
 }
 

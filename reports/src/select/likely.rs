@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use model::map::{BlockId, Map, Method, MethodId, Terminator};
-use model::path_profiles::selected::{MAX_STEPS, Step};
+use model::path_profiles::selected::{MAX_STEPS, PathStep};
 use model::profile::{BranchShape, MethodHistory, Profile};
 
 use super::{Choice, Found};
@@ -22,7 +22,7 @@ pub fn likely(map: &Map, profile: &Profile, choice: &Choice) -> Found {
     for (id, m) in (1..).map(MethodId).zip(&map.methods) {
         let history = profile.methods.get(&map.method_key(m));
         if let Some(ways) = history.and_then(|history| ways(m, history)) {
-            let chosen = |path: &[Step]| choice.takes(map, id, path);
+            let chosen = |path: &[PathStep]| choice.takes(map, id, path);
             of_method(id, &ways, choice.top, &chosen, &mut found);
         }
     }
@@ -104,7 +104,7 @@ fn of_method(
     id: MethodId,
     ways: &Ways,
     most: usize,
-    chosen: &dyn Fn(&[Step]) -> bool,
+    chosen: &dyn Fn(&[PathStep]) -> bool,
     found: &mut Found,
 ) {
     let activations = ways.activations();
@@ -117,7 +117,7 @@ fn of_method(
         let Some(&last) = path.last().filter(|_| times > 0 && left > 0) else { return };
         let out = &ways.0[last as usize];
         if out.is_empty() {
-            let steps: Vec<Step> = path.iter().map(|&b| Step::Block(BlockId(b))).collect();
+            let steps: Vec<PathStep> = path.iter().map(|&b| PathStep::Block(BlockId(b))).collect();
             if chosen(&steps) {
                 found.add(id, &steps, times);
                 left -= 1;

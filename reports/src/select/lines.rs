@@ -1,7 +1,7 @@
 //! Paths that somebody names by lines of the source.
 
 use model::map::{Block, BlockId, Map, Method, MethodId, Terminator};
-use model::path_profiles::selected::{Kind, MAX_STEPS, Step};
+use model::path_profiles::selected::{MAX_STEPS, PathKind, PathStep};
 use thiserror::Error;
 
 use crate::base::names::dotted;
@@ -41,10 +41,10 @@ pub(super) fn has_line(map: &Map, m: &Method, block: &Block, (file, line): &Line
 pub fn ways_over(
     map: &Map,
     lines: &[Line],
-    kind: Kind,
+    kind: PathKind,
     methods: &[String],
     most: usize,
-) -> Result<Vec<(MethodId, Vec<Step>)>, LinesError> {
+) -> Result<Vec<(MethodId, Vec<PathStep>)>, LinesError> {
     let mut known = vec![false; lines.len()];
     let mut found = Vec::new();
     for (id, m) in (1..).map(MethodId).zip(&map.methods) {
@@ -80,10 +80,10 @@ struct Search<'a> {
     at: &'a [Vec<bool>],
     /// Of each line, from which blocks it can be reached; behind the last one, of returns.
     leads: Vec<Vec<bool>>,
-    kind: Kind,
+    kind: PathKind,
     most: usize,
     tried: usize,
-    found: Vec<Vec<Step>>,
+    found: Vec<Vec<PathStep>>,
 }
 
 /// A way so far: its last block, how many lines it has come to, and where that was.
@@ -95,7 +95,7 @@ struct Open {
 }
 
 impl<'a> Search<'a> {
-    fn new(m: &Method, at: &'a [Vec<bool>], kind: Kind, most: usize) -> Search<'a> {
+    fn new(m: &Method, at: &'a [Vec<bool>], kind: PathKind, most: usize) -> Search<'a> {
         let to = |b: &Block| match &b.terminator {
             Terminator::Goto(to) => vec![to.0 as usize],
             Terminator::Branch { alternatives, .. } => {
@@ -128,8 +128,8 @@ impl<'a> Search<'a> {
 
     fn run(&mut self) {
         let begins: Vec<usize> = match self.kind {
-            Kind::Piece => (0..self.successors.len()).filter(|&b| self.at[0][b]).collect(),
-            Kind::Whole | Kind::Prefix => vec![0],
+            PathKind::Piece => (0..self.successors.len()).filter(|&b| self.at[0][b]).collect(),
+            PathKind::Whole | PathKind::Prefix => vec![0],
         };
         let mut path = Vec::new();
         let mut open: Vec<Open> = begins
@@ -152,11 +152,11 @@ impl<'a> Search<'a> {
             }
             let all = lines == self.at.len();
             let ends = match self.kind {
-                Kind::Whole => all && self.returns[block],
-                Kind::Prefix | Kind::Piece => all,
+                PathKind::Whole => all && self.returns[block],
+                PathKind::Prefix | PathKind::Piece => all,
             };
             if ends {
-                let step = |&b: &usize| Step::Block(BlockId(b as u32));
+                let step = |&b: &usize| PathStep::Block(BlockId(b as u32));
                 self.found.push(path.iter().map(step).collect());
                 continue;
             }

@@ -18,7 +18,7 @@ pub use rounds::Rounds;
 use std::collections::HashMap;
 
 use model::map::{Map, MethodId};
-use model::path_profiles::selected::{Kind, Step};
+use model::path_profiles::selected::{PathKind, PathStep};
 use model::paths_file::{PathEntry, StepAt};
 
 use crate::base::names::{block_line, dotted};
@@ -27,7 +27,7 @@ use crate::base::names::{block_line, dotted};
 const PATHS: usize = 20_000;
 
 /// How often each path ran, of one method.
-pub(crate) type Seen = HashMap<Box<[Step]>, u64>;
+pub(crate) type Seen = HashMap<Box<[PathStep]>, u64>;
 
 /// What was seen of the paths of all methods.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +45,7 @@ pub struct Found {
 }
 
 impl Found {
-    fn add(&mut self, method: MethodId, path: &[Step], times: u64) {
+    fn add(&mut self, method: MethodId, path: &[PathStep], times: u64) {
         let seen = self.paths.entry(method).or_default();
         if let Some(count) = seen.get_mut(path) {
             *count = count.saturating_add(times);
@@ -57,10 +57,10 @@ impl Found {
     }
 
     /// The different paths of a method, each with how often it ran.
-    pub fn paths_of(&self, method: MethodId) -> impl Iterator<Item = (&[Step], u64)> {
+    pub fn paths_of(&self, method: MethodId) -> impl Iterator<Item = (&[PathStep], u64)> {
         let seen = self.paths.get(&method).into_iter().flatten();
         // In an order that does not change from run to run.
-        let mut all: Vec<(&[Step], u64)> = seen.map(|(path, n)| (&**path, *n)).collect();
+        let mut all: Vec<(&[PathStep], u64)> = seen.map(|(path, n)| (&**path, *n)).collect();
         all.sort_unstable();
         all.into_iter()
     }
@@ -96,15 +96,16 @@ pub struct Choice {
 impl Choice {
     /// The chosen paths: those that ran most often first, then the rare ones. Of a single block are
     /// only begins.
-    pub fn of(&self, map: &Map, found: &Found, kind: Kind) -> Vec<PathEntry> {
-        let mut all: Vec<(MethodId, &[Step], u64)> = Vec::new();
+    pub fn of(&self, map: &Map, found: &Found, kind: PathKind) -> Vec<PathEntry> {
+        let mut all: Vec<(MethodId, &[PathStep], u64)> = Vec::new();
         for (method, seen) in &found.paths {
             if !self.takes_method(map, *method) {
                 continue;
             }
             let paths = seen.iter().map(|(path, times)| (*method, &**path, *times));
-            let is_path = |path: &[Step]| {
-                (path.len() > 1 || kind == Kind::Prefix) && self.goes_through(map, *method, path)
+            let is_path = |path: &[PathStep]| {
+                (path.len() > 1 || kind == PathKind::Prefix)
+                    && self.goes_through(map, *method, path)
             };
             all.extend(paths.filter(|(_, path, _)| is_path(path)));
         }
@@ -118,7 +119,7 @@ impl Choice {
     }
 
     /// Whether a path is of the methods, and goes through the lines.
-    fn takes(&self, map: &Map, method: MethodId, path: &[Step]) -> bool {
+    fn takes(&self, map: &Map, method: MethodId, path: &[PathStep]) -> bool {
         self.takes_method(map, method) && self.goes_through(map, method, path)
     }
 
@@ -128,7 +129,7 @@ impl Choice {
             || self.methods.iter().any(|glob| glob_match::glob_match(glob, &name))
     }
 
-    fn goes_through(&self, map: &Map, method: MethodId, path: &[Step]) -> bool {
+    fn goes_through(&self, map: &Map, method: MethodId, path: &[PathStep]) -> bool {
         if self.through.is_empty() {
             return true;
         }
@@ -141,8 +142,8 @@ impl Choice {
 }
 
 /// Paths that somebody named, as the file has them.
-pub fn named(map: &Map, kind: Kind, paths: &[(MethodId, Vec<Step>)]) -> Vec<PathEntry> {
-    let entry = |(n, (method, path)): (usize, &(MethodId, Vec<Step>))| PathEntry {
+pub fn named(map: &Map, kind: PathKind, paths: &[(MethodId, Vec<PathStep>)]) -> Vec<PathEntry> {
+    let entry = |(n, (method, path)): (usize, &(MethodId, Vec<PathStep>))| PathEntry {
         seen: None,
         ..entry(map, n, *method, kind, path, 0)
     };
@@ -150,20 +151,27 @@ pub fn named(map: &Map, kind: Kind, paths: &[(MethodId, Vec<Step>)]) -> Vec<Path
 }
 
 /// A path as the file has it.
-fn entry(map: &Map, n: usize, id: MethodId, kind: Kind, path: &[Step], seen: u64) -> PathEntry {
+fn entry(
+    map: &Map,
+    n: usize,
+    id: MethodId,
+    kind: PathKind,
+    path: &[PathStep],
+    seen: u64,
+) -> PathEntry {
     let method = &map.methods[id.0 as usize - 1];
     let source = map.method_key(method);
     let in_app = method
         .in_app
         .map(|a| format!("{}->{}{}", map.name(a.class), map.name(a.name), map.name(a.descriptor)));
-    let step = |step: &Step| {
+    let step = |step: &PathStep| {
         let pc = method.blocks[step.block().0 as usize].pc;
         match step {
-            Step::Block(_) => StepAt::Block(pc),
-            Step::Caught(_) => StepAt::caught(pc),
+            PathStep::Block(_) => StepAt::Block(pc),
+            PathStep::Caught(_) => StepAt::caught(pc),
         }
     };
-    let line = |step: &Step| block_line(map, method, &method.blocks[step.block().0 as usize]);
+    let line = |step: &PathStep| block_line(map, method, &method.blocks[step.block().0 as usize]);
     PathEntry {
         id: format!("p{n}"),
         source: in_app.is_some().then(|| source.clone()),

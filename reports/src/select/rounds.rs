@@ -6,7 +6,7 @@ use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{BlockId, HandlerId, MethodId};
 use model::path_profiles::method_graph::MethodGraph;
-use model::path_profiles::selected::{MAX_STEPS, Step};
+use model::path_profiles::selected::{MAX_STEPS, PathStep};
 
 use super::Found;
 use crate::analyse::graph_of;
@@ -21,14 +21,14 @@ pub struct Rounds<'p, 'm> {
     graphs: HashMap<MethodId, Option<MethodGraph>>,
     frames: Vec<Frame>,
     /// What ended since, while a loop's rounds are followed.
-    ended: Option<Vec<(MethodId, Box<[Step]>)>>,
+    ended: Option<Vec<(MethodId, Box<[PathStep]>)>>,
 }
 
 #[derive(Debug, Clone)]
 struct Frame {
     method: MethodId,
     /// Its last steps.
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     /// Where in them each loop's first block came last.
     heads: HashMap<BlockId, usize>,
     /// The alternative that its block took.
@@ -43,7 +43,7 @@ impl<'p, 'm> Rounds<'p, 'm> {
     }
 
     /// The innermost frame comes to a block.
-    fn go_on(&mut self, step: Step, goes_back: bool) {
+    fn go_on(&mut self, step: PathStep, goes_back: bool) {
         let Some(frame) = self.frames.last_mut() else { return };
         if frame.path.len() > 4 * MAX_STEPS {
             let gone = frame.path.len() - MAX_STEPS;
@@ -89,7 +89,7 @@ impl PathSink for Rounds<'_, '_> {
             let way = from.and_then(|from| graph?.way(from, frame.alternative));
             way.is_some_and(|way| way.goes_back && way.to == Some(to))
         });
-        self.go_on(Step::Block(to), goes_back);
+        self.go_on(PathStep::Block(to), goes_back);
     }
 
     fn decision(&mut self, what: Decision, alternative: usize) {
@@ -135,7 +135,7 @@ impl PathSink for Rounds<'_, '_> {
             frame.heads.clear();
             self.found.unsure += 1;
         }
-        self.go_on(Step::Caught(BlockId(block as u32)), false);
+        self.go_on(PathStep::Caught(BlockId(block as u32)), false);
     }
 
     fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {

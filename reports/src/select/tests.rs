@@ -56,7 +56,7 @@ fn session<S: ThreadSink>(map: &Map, program: &Program<'_>, sink: &mut S) {
 }
 
 /// Blocks (a handler's behind `!`: plus 100) and how often they were seen, in the order chosen.
-fn chosen(map: &Map, choice: &Choice, found: &Found, kind: Kind) -> Vec<(Vec<u32>, u64)> {
+fn chosen(map: &Map, choice: &Choice, found: &Found, kind: PathKind) -> Vec<(Vec<u32>, u64)> {
     let step = |step: &StepAt| {
         let (pc, caught) = step.parts().expect("a step");
         pc / 10 + if caught { 100 } else { 0 }
@@ -75,7 +75,7 @@ fn hot_and_rare_whole_paths_are_those_of_the_session() {
     let program = Program::new(&map);
     let mut sink = Activations::new(&program);
     session(&map, &program, &mut sink);
-    let of = |choice: &Choice| chosen(&map, choice, &sink.found, Kind::Whole);
+    let of = |choice: &Choice| chosen(&map, choice, &sink.found, PathKind::Whole);
     let all = [(A.to_vec(), 3), (B.to_vec(), 2), (C.to_vec(), 1)];
     assert_eq!(of(&choice(1, 0)), all[..1]);
     assert_eq!(of(&choice(9, 0)), all);
@@ -98,7 +98,7 @@ fn rounds_run_from_a_head_to_the_next_time_there() {
     let mut sink = Rounds::new(&program);
     session(&map, &program, &mut sink);
     // C alone goes round, twice: by the first arm both times.
-    let of = chosen(&map, &choice(9, 9), &sink.found, Kind::Piece);
+    let of = chosen(&map, &choice(9, 9), &sink.found, PathKind::Piece);
     assert_eq!(of, [(vec![3, 4, 6, 3], 2)]);
 }
 
@@ -111,16 +111,16 @@ fn pieces_between_lines_and_begins_are_those_of_the_session() {
     let mut sink = Between::new(&program, Some(&from), Some(&to));
     session(&map, &program, &mut sink);
     // A: one by the first arm; B: one by the second; C: two and one.
-    let of = chosen(&map, &choice(9, 0), &sink.found, Kind::Piece);
+    let of = chosen(&map, &choice(9, 0), &sink.found, PathKind::Piece);
     assert_eq!(of, [(vec![3, 4, 6], 5), (vec![3, 5, 6], 3)]);
     let mut sink = Between::new(&program, None, Some(&line(14)));
     session(&map, &program, &mut sink);
     // B never comes to line 14.
-    let of = chosen(&map, &choice(9, 0), &sink.found, Kind::Prefix);
+    let of = chosen(&map, &choice(9, 0), &sink.found, PathKind::Prefix);
     assert_eq!(of, [(vec![0, 1, 3, 4], 4)]);
     let mut sink = Between::new(&program, None, None);
     session(&map, &program, &mut sink);
-    assert_eq!(chosen(&map, &choice(9, 0), &sink.found, Kind::Prefix), [(vec![0], 6)]);
+    assert_eq!(chosen(&map, &choice(9, 0), &sink.found, PathKind::Prefix), [(vec![0], 6)]);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn paths_go_on_in_handlers_where_one_block_can_have_thrown() {
     sink.enter(MethodId(1), Via::TopLevel(0));
     go(&map, &program, &[0, 2], &mut sink);
     sink.unwound(1, &[BlockNo(2)]);
-    let of = chosen(&map, &choice(9, 0), &sink.found, Kind::Whole);
+    let of = chosen(&map, &choice(9, 0), &sink.found, PathKind::Whole);
     assert_eq!(of, [(vec![0, 1, 3, 108, 7], 2)]);
     assert_eq!((sink.found.unsure, sink.found.cut), (1, 1));
 }
@@ -151,8 +151,8 @@ fn paths_go_on_in_handlers_where_one_block_can_have_thrown() {
 #[test]
 fn blocks_of_paths_are_named_by_the_lines_at_which_they_begin() {
     let map = method(&[(&[176, 177], &[1]), (&[177], &[2]), (&[177, 179], &[])]);
-    let path = [0, 1, 2].map(|block| Step::Block(BlockId(block))).to_vec();
-    let entries = named(&map, Kind::Whole, &[(MethodId(1), path)]);
+    let path = [0, 1, 2].map(|block| PathStep::Block(BlockId(block))).to_vec();
+    let entries = named(&map, PathKind::Whole, &[(MethodId(1), path)]);
     let program = Program::new(&map);
     let mut json = Vec::new();
     let (process, thread) = (crate::tests::process(&map), crate::export::tests::thread(1, "main"));

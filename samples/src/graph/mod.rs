@@ -11,7 +11,7 @@ pub use bounds::{Bounds, Metric};
 pub(crate) use contexts::Key;
 pub use contexts::{Branches, ContextId, Contexts};
 
-use model::map::{BlockId, Call, Map, MethodId, Terminator};
+use model::map::{BlockId, CallKind, Map, MethodId, Terminator};
 use model::profile::Profile;
 
 /// A block of the map: those of all methods are numbered through, in the order of the map.
@@ -100,8 +100,8 @@ impl Graph {
             for block in &method.blocks {
                 let from = graph.sites.len() as u32;
                 graph.sites.extend(block.calls.iter().map(|site| match site.call {
-                    Call::Predicted(m) | Call::Implied(m) => Site::Method(m),
-                    Call::Slot(s) => {
+                    CallKind::Predicted(m) | CallKind::Implied(m) => Site::Method(m),
+                    CallKind::Slot(s) => {
                         let (from, to) = slots[s.0 as usize];
                         Site::Slot(from, to)
                     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use decoder::Damage;
 use decoder::follow::Follower;
-use decoder::log::Line;
+use decoder::log::LiveLine;
 use decoder::replay::Program;
 use device::Logcat;
 use reports::{Live, LiveError, LiveForm};
@@ -102,7 +102,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         match lines.recv_timeout(TURN) {
             Ok(line) => {
                 let found = follower.add_line(&line);
-                let has_slab = found.iter().any(|what| matches!(what, Line::Slab(_)));
+                let has_slab = found.iter().any(|what| matches!(what, LiveLine::Slab(_)));
                 if let (Some((file, path)), true) = (&mut save, has_slab) {
                     let written = file.write_all(&line);
                     written.map_err(|e| format!("{}: {e}", path.display()))?;
@@ -174,10 +174,10 @@ struct Notes {
 }
 
 impl Notes {
-    fn of(&mut self, what: Line, build: &str) {
+    fn of(&mut self, what: LiveLine, build: &str) {
         match what {
-            Line::Slab(_) => self.since = None,
-            Line::Foreign(other) => {
+            LiveLine::Slab(_) => self.since = None,
+            LiveLine::Foreign(other) => {
                 let other = other.to_string();
                 self.damage += Damage::problems(1);
                 if !self.foreign.contains(&other) {
@@ -185,7 +185,7 @@ impl Notes {
                     self.foreign.push(other);
                 }
             }
-            Line::Damaged(damaged) => {
+            LiveLine::Damaged(damaged) => {
                 self.damage += Damage::problems(1);
                 if !std::mem::replace(&mut self.is_damaged, true) {
                     note(format_args!("a line was cut or damaged, perhaps more: {damaged}"));

@@ -12,7 +12,7 @@ use apk::{Apk, AppSet, Container, SignError, Signer, WriteOptions};
 use disk::NewFolder;
 use instrumenter::app::instrument_app;
 use instrumenter::{Limits, Options, Unmapped};
-use model::cells::Layout;
+use model::cells::CellLayout;
 use model::map::BuildId;
 use model::mapping::Mapping;
 use model::packed_map::PackedMap;
@@ -331,7 +331,7 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
             .as_ref()
             .filter(|_| options.recording() == Recording::Edges)
             .map(PackedMap::unpack);
-        let layout = map.map(|map| Layout::new(&map)).transpose()?;
+        let layout = map.map(|map| CellLayout::new(&map)).transpose()?;
         let recorded = match (layout, options.paths()) {
             (Some(layout), _) => Recorded::Counts(layout.most_bytes()),
             (None, Some(options)) => Recorded::Hits(options.paths.paths.len()),

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use decoder::Damage;
-use decoder::places::Places;
+use decoder::places::IndexRecorder;
 use decoder::replay::Program;
 use decoder::session::decode_streamed_on;
 use reports::traces::{Names, Traces};
@@ -138,7 +138,7 @@ fn of_sessions(
             let text = format_args!("decoding process {number} of {all}, thread {n}");
             progress.at_part(number - 1, all, text);
             let before = traces.totals().doubtful;
-            let mut places = Places::default();
+            let mut places = IndexRecorder::default();
             let mut both = Both(&mut traces, &mut places);
             let totals = decode_streamed_on(&cores, &program, &mut thread, &mut both)?;
             let doubtful = traces.totals().doubtful - before;

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use model::inlined::{Inlined, InlinedCall, Piece};
+use model::inlined::{BlockFragment, Inlined, InlinedCall};
 use model::map::{
-    Block, BlockId, BuildId, Call, MAGIC, Map, MethodId, NameId, OutlineCall, Place, Places,
-    Position, PositionId, SlotId, Terminator, VERSION, content_id,
+    Block, BlockId, BuildId, CallKind, CodeOrigin, MAGIC, Map, MethodId, NameId, OutlineCall,
+    Position, PositionId, SlotId, SourcePositions, Terminator, VERSION, content_id,
 };
 use model::recording::{Recording, TraceCodec};
 use model::table::quantise;
@@ -74,16 +74,16 @@ fn freqs(rng: &mut Rng, n: usize) -> Vec<u16> {
     freqs
 }
 
-fn place(rng: &mut Rng) -> Place {
+fn place(rng: &mut Rng) -> CodeOrigin {
     match rng.below(3) {
-        0 => Place::Line(rng.bits() as u32),
-        1 => Place::At(PositionId(rng.bits() as u32)),
-        _ => Place::At(PositionId(rng.below(4) as u32)),
+        0 => CodeOrigin::Line(rng.bits() as u32),
+        1 => CodeOrigin::At(PositionId(rng.bits() as u32)),
+        _ => CodeOrigin::At(PositionId(rng.below(4) as u32)),
     }
 }
 
 /// Frames that lead nowhere, in circles, or very deep.
-fn damage_places(rng: &mut Rng, places: &mut Places) {
+fn damage_places(rng: &mut Rng, places: &mut SourcePositions) {
     let sources = places.sources.len();
     let at = rng.below(places.positions.len().max(1));
     let position = Position {
@@ -119,9 +119,9 @@ fn damage_block(rng: &mut Rng, block: &mut Block, blocks: usize, methods: usize,
         3 => block.lines.iter_mut().for_each(|l| *l = (rng.bits() as u32, place(rng))),
         4 => block.calls.iter_mut().for_each(|c| {
             c.call = match rng.below(3) {
-                0 => Call::Predicted(MethodId(id(rng, 0, methods).wrapping_add(1))),
-                1 => Call::Implied(MethodId(id(rng, 0, methods).wrapping_add(1))),
-                _ => Call::Slot(SlotId(id(rng, 0, slots))),
+                0 => CallKind::Predicted(MethodId(id(rng, 0, methods).wrapping_add(1))),
+                1 => CallKind::Implied(MethodId(id(rng, 0, methods).wrapping_add(1))),
+                _ => CallKind::Slot(SlotId(id(rng, 0, slots))),
             }
         }),
         5 => {
@@ -193,7 +193,7 @@ fn damage_inlined(rng: &mut Rng, map: &mut Map) {
     let Some(inlined) = map.inlined.first_mut().filter(|_| !rng.one_in(4)) else {
         let method = MethodId(id(rng, 1, methods));
         let calls: Vec<InlinedCall> = (0..1 + rng.below(4)).map(|_| call(rng)).collect();
-        let pieces = vec![Piece { throws: true, mark: false }; calls.len() + rng.below(3)];
+        let pieces = vec![BlockFragment { throws: true, mark: false }; calls.len() + rng.below(3)];
         map.inlined.insert(0, Inlined { method, calls, pieces });
         return;
     };
@@ -203,7 +203,7 @@ fn damage_inlined(rng: &mut Rng, map: &mut Map) {
         2 => {
             let times = if rng.one_in(4) { 1 << rng.below(14) } else { 2 };
             inlined.calls = inlined.calls.iter().copied().cycle().take(times).collect();
-            inlined.pieces.resize(times + 1, Piece { throws: false, mark: true });
+            inlined.pieces.resize(times + 1, BlockFragment { throws: false, mark: true });
         }
         3 => drop(inlined.pieces.pop()),
         4 => inlined.pieces.iter_mut().for_each(|p| p.mark ^= true),
@@ -254,7 +254,7 @@ fn damage(rng: &mut Rng, map: &mut Map) {
         // Each method calls the next one twice.
         6 => {
             for (i, method) in map.methods.iter_mut().enumerate().take(60) {
-                let call = Call::Predicted(MethodId((i as u32 + 2).min(methods as u32)));
+                let call = CallKind::Predicted(MethodId((i as u32 + 2).min(methods as u32)));
                 let site = model::map::CallSite { pc: 0, call };
                 if let Some(block) = method.blocks.first_mut() {
                     block.calls = vec![site; 2];

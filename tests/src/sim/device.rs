@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::adaptive::{KEPT, Layout, MAX_WAYS, RESET, Rule};
+use model::adaptive::{CellAllocator, KEPT, MAX_WAYS, RESET, Rule};
 use model::map::{BlockId, HandlerId, Map, MethodId, SlotId, Terminator};
 use model::protocol::{Escape, Protocol, RestartMode, RestartPlace, Span};
 
@@ -106,7 +106,7 @@ impl Adaptive {
 
 /// Calls `each` with method id and block, cell and alternatives of every branch that adapts.
 fn places(map: &Map, mut each: impl FnMut((u32, u32), usize, usize)) {
-    let mut layout = Layout::default();
+    let mut layout = CellAllocator::default();
     for (m, method) in map.methods.iter().enumerate() {
         for (b, block) in method.blocks.iter().enumerate() {
             if let Terminator::Branch { alternatives, .. } = &block.terminator
@@ -150,7 +150,7 @@ impl<'m> Device<'m> {
         }
     }
 
-    /// Its process begins with these cells, in the order of `model::adaptive::Layout`.
+    /// Its process begins with these cells, in the order of `model::adaptive::CellAllocator`.
     pub fn begin_with(&mut self, cells: &[u16]) {
         let map = self.map;
         if let Some(a) = &mut self.adaptive {

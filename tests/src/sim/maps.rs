@@ -1,6 +1,6 @@
 //! Random programs, as maps.
 
-use model::inlined::{Inlined, InlinedCall, Piece};
+use model::inlined::{BlockFragment, Inlined, InlinedCall};
 use model::map::*;
 use model::recording::Recording;
 use model::table::quantise;
@@ -80,18 +80,18 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
     let mut calls = vec![];
     for _ in 0..2 {
         if rng.one_in(2 * shape.predicted) {
-            calls.push(Call::Predicted(MethodId(1 + rng.below(shape.methods) as u32)));
+            calls.push(CallKind::Predicted(MethodId(1 + rng.below(shape.methods) as u32)));
         }
         if rng.one_in(2 * shape.implied) {
             let behind = shape.methods + 1 + rng.below(IMPLIED);
-            calls.push(Call::Implied(MethodId(behind as u32)));
+            calls.push(CallKind::Implied(MethodId(behind as u32)));
         }
         if rng.one_in(2 * shape.inlined) {
             let first = shape.methods + if shape.implied == 0 { 0 } else { IMPLIED };
-            calls.push(Call::Predicted(MethodId((first + 1 + rng.below(SHORT)) as u32)));
+            calls.push(CallKind::Predicted(MethodId((first + 1 + rng.below(SHORT)) as u32)));
         }
         if call_slots > 0 && rng.one_in(2 * shape.slots) {
-            calls.push(Call::Slot(SlotId(1 + rng.below(call_slots) as u32)));
+            calls.push(CallKind::Slot(SlotId(1 + rng.below(call_slots) as u32)));
         }
     }
     let calls: Vec<CallSite> = calls
@@ -119,7 +119,7 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
     };
     let back = matches!(terminator, Terminator::Goto(t) if t.0 as usize <= i);
     let throws = !calls.is_empty() || back || terminator == Terminator::Throw || rng.one_in(2);
-    let lines = vec![(10 * i as u32, model::map::Place::Line(i as u32 + 1))];
+    let lines = vec![(10 * i as u32, model::map::CodeOrigin::Line(i as u32 + 1))];
     Block {
         pc: 10 * i as u32,
         end: 10 * i as u32 + 10,
@@ -141,7 +141,7 @@ fn implied_blocks(rng: &mut Rng, number: usize, last: usize) -> Vec<Block> {
     let blocks = 1 + rng.below(3);
     let block = |b: usize| {
         let callee = number + 1 + rng.below(IMPLIED);
-        let call = CallSite { pc: 10 * b as u32, call: Call::Implied(MethodId(callee as u32)) };
+        let call = CallSite { pc: 10 * b as u32, call: CallKind::Implied(MethodId(callee as u32)) };
         Block {
             pc: 10 * b as u32,
             end: 10 * b as u32 + 10,
@@ -169,7 +169,8 @@ fn short_blocks(rng: &mut Rng, number: usize, last: usize) -> Vec<Block> {
     let ways = 2 + rng.below(2);
     let block = |rng: &mut Rng, b: usize| {
         let callee = number + 1 + rng.below(SHORT);
-        let call = CallSite { pc: 10 * b as u32, call: Call::Predicted(MethodId(callee as u32)) };
+        let call =
+            CallSite { pc: 10 * b as u32, call: CallKind::Predicted(MethodId(callee as u32)) };
         let terminator = match b {
             0 => Terminator::Branch {
                 alternatives: targets.into_iter().zip(random_table(rng, ways)).collect(),
@@ -197,7 +198,7 @@ fn inline(rng: &mut Rng, methods: &[Method], short: &dyn Fn(MethodId) -> bool) -
     fn list(methods: &[Method], m: MethodId, depth: u8, calls: &mut Vec<InlinedCall>) {
         for (block, of) in (0..).map(BlockId).zip(&methods[m.0 as usize - 1].blocks) {
             for (call, site) in (0..).zip(&of.calls) {
-                let Call::Predicted(callee) = site.call else { continue };
+                let CallKind::Predicted(callee) = site.call else { continue };
                 calls.push(InlinedCall { depth, block, call });
                 list(methods, callee, depth + 1, calls);
             }
@@ -209,18 +210,18 @@ fn inline(rng: &mut Rng, methods: &[Method], short: &dyn Fn(MethodId) -> bool) -
         for (block, of) in (0..).map(BlockId).zip(&of.blocks) {
             let mut cut = false;
             for (call, site) in (0..).zip(&of.calls) {
-                let Call::Predicted(callee) = site.call else { continue };
+                let CallKind::Predicted(callee) = site.call else { continue };
                 if !short(callee) || rng.one_in(3) {
                     continue;
                 }
                 calls.push(InlinedCall { depth: 0, block, call });
                 list(methods, callee, 1, &mut calls);
                 // What follows an inlined call follows a symbol.
-                pieces.push(Piece { throws: of.throws, mark: of.mark && !cut });
+                pieces.push(BlockFragment { throws: of.throws, mark: of.mark && !cut });
                 cut = true;
             }
             if cut {
-                pieces.push(Piece { throws: of.throws, mark: false });
+                pieces.push(BlockFragment { throws: of.throws, mark: false });
             }
         }
         if !calls.is_empty() {
@@ -339,7 +340,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         slots,
         next_callbacks: idle,
         skipped: vec![],
-        places: model::map::Places::default(),
+        places: model::map::SourcePositions::default(),
         protocol: 2 + origin[0] % 2,
         inlined,
         paths: Vec::new(),

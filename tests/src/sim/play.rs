@@ -1,7 +1,7 @@
 //! Random executions.
 
 use model::inlined::InlinedCall;
-use model::map::{Block, BlockId, Call, HandlerId, Map, MethodId, SlotId, Terminator};
+use model::map::{Block, BlockId, CallKind, HandlerId, Map, MethodId, SlotId, Terminator};
 use model::protocol::RestartPlace;
 
 use super::Rng;
@@ -489,9 +489,9 @@ impl Player<'_, '_> {
                 .calls[f.call]
                 .call
             {
-                Call::Predicted(m) => m == id,
-                Call::Slot(s) => self.map.slots[s.0 as usize].callees.contains(&id),
-                Call::Implied(_) => false,
+                CallKind::Predicted(m) => m == id,
+                CallKind::Slot(s) => self.map.slots[s.0 as usize].callees.contains(&id),
+                CallKind::Implied(_) => false,
             };
             if known {
                 return false;
@@ -528,12 +528,12 @@ impl Player<'_, '_> {
         let Some(site) = block.calls.get(f.call) else {
             return self.terminate(&block.terminator, odds);
         };
-        if let Call::Implied(_) = site.call {
+        if let CallKind::Implied(_) = site.call {
             // It runs, and writes nothing.
             f.call += 1;
             return;
         }
-        if let (Call::Predicted(callee), f) = (site.call, self.frames.len() - 1)
+        if let (CallKind::Predicted(callee), f) = (site.call, self.frames.len() - 1)
             && self.is_inlined(&self.frames[f])
         {
             self.frames[f].call += 1;
@@ -543,18 +543,18 @@ impl Player<'_, '_> {
         if !f.calling {
             f.calling = true;
             match site.call {
-                Call::Predicted(m) => self.device.calling(m),
-                Call::Slot(s) => self.device.calling_slot(s),
-                Call::Implied(_) => {}
+                CallKind::Predicted(m) => self.device.calling(m),
+                CallKind::Slot(s) => self.device.calling_slot(s),
+                CallKind::Implied(_) => {}
             }
             return;
         }
         f.calling = false;
         f.call += 1;
         match site.call {
-            Call::Implied(_) => {}
-            Call::Predicted(m) => self.push(m),
-            Call::Slot(s) => self.through(s, odds),
+            CallKind::Implied(_) => {}
+            CallKind::Predicted(m) => self.push(m),
+            CallKind::Slot(s) => self.through(s, odds),
         }
     }
 

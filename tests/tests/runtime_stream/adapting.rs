@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use model::adaptive::{KEPT, Layout, RESET, RESET_BYTES, Rule};
+use model::adaptive::{CellAllocator, KEPT, RESET, RESET_BYTES, Rule};
 use model::coder::Decoder;
 
 use crate::host::{classes, driver, stream, threads, trace};
@@ -22,7 +22,7 @@ impl Generator {
 /// Initial state of each branch: cell, frequencies.
 pub(crate) fn branches(seed: u64) -> Vec<(u32, Vec<u16>)> {
     let mut random = Generator(seed);
-    let mut layout = Layout::default();
+    let mut layout = CellAllocator::default();
     (0..600)
         .map(|i| {
             let ways = if i % 4 == 0 { 3 + random.next(253) as usize } else { 2 };

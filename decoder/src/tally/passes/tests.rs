@@ -19,7 +19,7 @@ impl Rng {
 }
 
 /// A random method. `throws`: its blocks may throw.
-fn shapes(rng: &mut Rng, throws: bool) -> (Vec<Shape>, Vec<bool>) {
+fn shapes(rng: &mut Rng, throws: bool) -> (Vec<BlockDecisions>, Vec<bool>) {
     let len = 1 + rng.below(9);
     let mut counted = Vec::new();
     let shapes = (0..len).map(|b| {
@@ -33,14 +33,14 @@ fn shapes(rng: &mut Rng, throws: bool) -> (Vec<Shape>, Vec<bool>) {
         counted.push(throws && rng.one_in(3));
         let may_throw = throws && !counted[b] && rng.one_in(2);
         let is_source = b == 0 || (throws && rng.one_in(5));
-        Shape { next, decided, may_throw, stops: 0, is_source }
+        BlockDecisions { next, decided, may_throw, stops: 0, is_source }
     });
     let shapes = shapes.collect();
     (shapes, counted)
 }
 
 /// One activation; `false` if it does not end.
-fn walk(rng: &mut Rng, shapes: &mut [Shape], counted: &[bool], truth: &mut [u64]) -> bool {
+fn walk(rng: &mut Rng, shapes: &mut [BlockDecisions], counted: &[bool], truth: &mut [u64]) -> bool {
     let handlers: Vec<usize> = (1..shapes.len()).filter(|&b| shapes[b].is_source).collect();
     let mut at = 0;
     for _ in 0..400 {
@@ -68,7 +68,7 @@ fn walk(rng: &mut Rng, shapes: &mut [Shape], counted: &[bool], truth: &mut [u64]
 }
 
 /// Returns the computed counts of some activations of a random method, and the truth.
-fn computed(rng: &mut Rng, throws: bool) -> Option<(Vec<Of>, Vec<u64>)> {
+fn computed(rng: &mut Rng, throws: bool) -> Option<(Vec<BlockCount>, Vec<u64>)> {
     let (mut shapes, counted) = shapes(rng, throws);
     let mut truth = vec![0; shapes.len()];
     let calls = rng.below(30);
@@ -77,7 +77,7 @@ fn computed(rng: &mut Rng, throws: bool) -> Option<(Vec<Of>, Vec<u64>)> {
             return None;
         }
     }
-    let mut flow = Flow::new(shapes);
+    let mut flow = MethodFlow::new(shapes);
     flow.enter(calls as u64);
     Some((flow.blocks, truth))
 }
@@ -91,9 +91,9 @@ fn exact_counts_are_right_and_lower_bounds_are_not_above_the_truth() {
         for (b, (of, &truth)) in blocks.iter().zip(&truth).enumerate() {
             seen[of.known as usize] += u64::from(truth > 0);
             match of.known {
-                Known::Exact => assert_eq!(of.count(), truth, "case {case}, block {b}"),
-                Known::AtLeast => assert!(of.count() <= truth, "case {case}, block {b}"),
-                Known::Assumed => {}
+                CountAccuracy::Exact => assert_eq!(of.count(), truth, "case {case}, block {b}"),
+                CountAccuracy::AtLeast => assert!(of.count() <= truth, "case {case}, block {b}"),
+                CountAccuracy::Assumed => {}
             }
         }
     }
@@ -107,15 +107,20 @@ fn without_exceptions_all_counts_are_right() {
     while cases < 20_000 {
         let Some((blocks, truth)) = computed(&mut rng, false) else { continue };
         cases += 1;
-        let counts: Vec<u64> = blocks.iter().map(Of::count).collect();
+        let counts: Vec<u64> = blocks.iter().map(BlockCount::count).collect();
         assert_eq!(counts, truth);
     }
 }
 
 /// `0: if → 1 or 2`, `1 → 3`, `2 → 3`, `3: return`; both arms may throw.
-fn diamond(left: u64, right: u64) -> Vec<Shape> {
-    let shape =
-        |next, decided, may_throw| Shape { next, decided, may_throw, stops: 0, is_source: false };
+fn diamond(left: u64, right: u64) -> Vec<BlockDecisions> {
+    let shape = |next, decided, may_throw| BlockDecisions {
+        next,
+        decided,
+        may_throw,
+        stops: 0,
+        is_source: false,
+    };
     let mut all = vec![
         shape(Next::Branch, vec![(1, left), (2, right)], false),
         shape(Next::Goto(3), Vec::new(), true),
@@ -126,24 +131,24 @@ fn diamond(left: u64, right: u64) -> Vec<Shape> {
     all
 }
 
-fn counts(shapes: Vec<Shape>) -> Vec<(u64, Known)> {
-    Flow::new(shapes).blocks.iter().map(|of| (of.count(), of.known)).collect()
+fn counts(shapes: Vec<BlockDecisions>) -> Vec<(u64, CountAccuracy)> {
+    MethodFlow::new(shapes).blocks.iter().map(|of| (of.count(), of.known)).collect()
 }
 
 #[test]
 fn code_after_arms_that_may_throw_is_assumed_where_nothing_bounds_it() {
-    use Known::{Assumed, Exact};
+    use CountAccuracy::{Assumed, Exact};
     assert_eq!(counts(diamond(3, 4)), [(7, Exact), (3, Exact), (4, Exact), (7, Assumed)]);
 }
 
 #[test]
 fn a_later_branch_shows_the_losses_of_arms() {
-    use Known::{AtLeast, Exact};
+    use CountAccuracy::{AtLeast, Exact};
     let with = |taken: u64| {
         let mut shapes = diamond(3, 4);
         shapes[3].next = Next::Branch;
         shapes[3].decided = vec![(4, taken), (5, 0)];
-        let end = Shape {
+        let end = BlockDecisions {
             next: Next::Out,
             decided: vec![],
             may_throw: false,

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use super::{Class, Extra, Mapping, Row};
+use super::{ClassEntry, Extra, Mapping, MemberRow};
 use crate::map::MAX_FRAMES;
 
 /// Exceptions for which a line shows other frames, at most: each line has a copy of them.
@@ -12,7 +12,7 @@ const MAX_REWRITES: usize = 16;
 
 /// A line of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line {
+pub enum MappedLine {
     /// None is known.
     None,
     /// This one.
@@ -25,7 +25,7 @@ pub enum Line {
 
 /// A method of the source that was running, as a stack trace names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Frame<'m> {
+pub struct MappedFrame<'m> {
     /// Descriptor of its class.
     pub class: &'m str,
     /// Its name.
@@ -33,10 +33,10 @@ pub struct Frame<'m> {
     /// Its descriptor.
     pub descriptor: &'m str,
     /// Line in that method.
-    pub line: Line,
+    pub line: MappedLine,
 }
 
-impl Frame<'_> {
+impl MappedFrame<'_> {
     /// `Lpkg/Cls;->name(I)V`.
     pub fn key(&self) -> String {
         format!("{}->{}{}", self.class, self.name, self.descriptor)
@@ -56,7 +56,7 @@ pub struct Rewritten<'m> {
 #[derive(Debug, Clone)]
 pub struct Frames<'m> {
     /// Innermost first. All but the last were inlined into it.
-    pub frames: Vec<Frame<'m>>,
+    pub frames: Vec<MappedFrame<'m>>,
     /// True if R8 made the last one: stack traces do not show it.
     pub synthesized: bool,
     /// For a line that calls an outline: lines of the outline, ascending, and the lines of this
@@ -67,13 +67,13 @@ pub struct Frames<'m> {
 
 impl<'m> Frames<'m> {
     /// Of a method without a line.
-    pub(super) fn of_name(frame: Frame<'m>, synthesized: bool) -> Self {
+    pub(super) fn of_name(frame: MappedFrame<'m>, synthesized: bool) -> Self {
         Frames { frames: vec![frame], synthesized, outline_call: None, extras: Vec::new() }
     }
 
     /// The frames as a stack trace shows them, innermost first. `thrown`: descriptor of the
     /// exception that was thrown right here, if one was.
-    pub fn shown(&self, thrown: Option<&str>) -> &[Frame<'m>] {
+    pub fn shown(&self, thrown: Option<&str>) -> &[MappedFrame<'m>] {
         let holds = |r: &&super::Rewrite| r.thrown.iter().all(|t| Some(&**t) == thrown);
         let removed: u64 = match thrown {
             Some(_) => {
@@ -104,8 +104,8 @@ impl<'m> Frames<'m> {
 #[derive(Debug, Clone)]
 pub struct MethodMapping<'m> {
     pub(super) mapping: &'m Mapping,
-    pub(super) class: &'m Class,
-    pub(super) rows: &'m [Row],
+    pub(super) class: &'m ClassEntry,
+    pub(super) rows: &'m [MemberRow],
     /// Rows with the same range of lines: inlined frames, and last the method itself.
     pub(super) chains: Vec<Range<usize>>,
     /// Those of other methods of the name. R8 does not state the descriptor in the app for all
@@ -134,7 +134,7 @@ pub(super) enum Chained {
 }
 
 /// The rows of one name, put together to chains.
-pub(super) fn chains(rows: &[Row], rule: Chained) -> Vec<Range<usize>> {
+pub(super) fn chains(rows: &[MemberRow], rule: Chained) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     for (i, row) in rows.iter().enumerate() {
         let around =
@@ -163,15 +163,16 @@ impl Mapping {
         }
         let stated = self.names.find(shrunk);
         let translated = self.names.find(&self.method_descriptor(shrunk));
-        let descriptor = |row: &Row| self.sources[row.source as usize].descriptor;
-        let pick = |chains: &[Range<usize>], fits: &dyn Fn(&Row) -> bool| {
+        let descriptor = |row: &MemberRow| self.sources[row.source as usize].descriptor;
+        let pick = |chains: &[Range<usize>], fits: &dyn Fn(&MemberRow) -> bool| {
             let fits = |c: &Range<usize>| fits(&rows[c.end - 1]);
             let (fit, others): (Vec<_>, Vec<_>) = chains.iter().cloned().partition(fits);
             (!fit.is_empty()).then_some((fit, others))
         };
         let [always, alone] = [Chained::Always, Chained::Alone].map(|rule| chains(rows, rule));
-        let is_stated = |row: &Row| row.residual.is_some() && row.residual == stated;
-        let is_same = |row: &Row| row.residual.is_none() && Some(descriptor(row)) == translated;
+        let is_stated = |row: &MemberRow| row.residual.is_some() && row.residual == stated;
+        let is_same =
+            |row: &MemberRow| row.residual.is_none() && Some(descriptor(row)) == translated;
         let only = || {
             let first = &rows[always[0].end - 1];
             let all = always.iter().all(|c| rows[c.end - 1].source == first.source);
@@ -189,8 +190,8 @@ impl Mapping {
 impl<'m> MethodMapping<'m> {
     pub(super) fn new(
         mapping: &'m Mapping,
-        class: &'m Class,
-        rows: &'m [Row],
+        class: &'m ClassEntry,
+        rows: &'m [MemberRow],
         chains: Vec<Range<usize>>,
     ) -> Self {
         let outer = chains.iter().map(|c| &rows[c.end - 1]);
@@ -203,7 +204,7 @@ impl<'m> MethodMapping<'m> {
     }
 
     /// The outermost row of a chain that a stack trace shows, if there is one.
-    fn outer(&self, chain: &Range<usize>) -> &'m Row {
+    fn outer(&self, chain: &Range<usize>) -> &'m MemberRow {
         let last = &self.rows[chain.end - 1];
         match self.made.contains(&last.source) && chain.len() > 1 {
             true => &self.rows[chain.end - 2],
@@ -211,7 +212,7 @@ impl<'m> MethodMapping<'m> {
         }
     }
 
-    fn row(&self) -> &'m Row {
+    fn row(&self) -> &'m MemberRow {
         let first = self.outer(&self.chains[0]);
         // R8 puts a frame of its own around all code of a method that calls outlines.
         let one = self.chains.iter().all(|c| self.outer(c).source == first.source);
@@ -219,8 +220,8 @@ impl<'m> MethodMapping<'m> {
     }
 
     /// The method itself, without a line.
-    pub fn source(&self) -> Frame<'m> {
-        self.frame(self.row(), Line::None)
+    pub fn source(&self) -> MappedFrame<'m> {
+        self.frame(self.row(), MappedLine::None)
     }
 
     fn extras(&self) -> impl Iterator<Item = &'m Extra> {
@@ -260,7 +261,7 @@ impl<'m> MethodMapping<'m> {
             (line.is_none() && all).then_some(only.clone())
         })?;
         let rows = &self.rows[chain];
-        let line_of = |(i, row): (usize, &Row)| line_of(row, line, i == 0, several);
+        let line_of = |(i, row): (usize, &MemberRow)| line_of(row, line, i == 0, several);
         // Of chains beyond all sense the frames around the innermost ones go.
         let inner = &rows[..rows.len().min(MAX_FRAMES)];
         let is_whole = inner.len() == rows.len();
@@ -272,13 +273,13 @@ impl<'m> MethodMapping<'m> {
         })
     }
 
-    fn extra(&self, row: &Row) -> Option<&'m Extra> {
+    fn extra(&self, row: &MemberRow) -> Option<&'m Extra> {
         Some(&self.mapping.extras[row.extra? as usize])
     }
 
-    fn frame(&self, row: &Row, line: Line) -> Frame<'m> {
+    fn frame(&self, row: &MemberRow, line: MappedLine) -> MappedFrame<'m> {
         let (names, source) = (&self.mapping.names, &self.mapping.sources[row.source as usize]);
-        Frame {
+        MappedFrame {
             class: names.get(source.class.unwrap_or(self.class.original)),
             name: names.get(source.name),
             descriptor: names.get(source.descriptor),
@@ -343,24 +344,24 @@ impl<'m> MethodMapping<'m> {
 
 /// The line of one row of a chain: `RetraceFrameResultImpl.getRetracedMethod`. `several`: other
 /// methods fit, too.
-fn line_of(row: &Row, line: Option<u32>, innermost: bool, several: bool) -> Line {
+fn line_of(row: &MemberRow, line: Option<u32>, innermost: bool, several: bool) -> MappedLine {
     let inside = |(from, to): &(u32, u32)| line.is_some_and(|l| (*from..=*to).contains(&l));
-    let at = |line| if line == 0 { Line::None } else { Line::At(line) };
+    let at = |line| if line == 0 { MappedLine::None } else { MappedLine::At(line) };
     match (row.lines, row.source_lines) {
         (_, Some(s)) if s.span() == 1 => at(s.from),
         (lines, Some(s)) => {
             let fits = lines.is_some_and(|(f, t)| u64::from(t) - u64::from(f) + 1 == s.span());
             match lines.filter(inside).zip(line) {
-                _ if innermost && !fits => Line::Between(s.from, s.to),
+                _ if innermost && !fits => MappedLine::Between(s.from, s.to),
                 Some(((from, _), line)) => at(s.from.saturating_add(line - from)),
-                None if several || !fits => Line::Same,
+                None if several || !fits => MappedLine::Same,
                 None => at(s.from),
             }
         }
-        (None, None) => Line::Same,
+        (None, None) => MappedLine::Same,
         (Some((from, _)), None) => match line {
             Some(line) => at(line),
-            None if several => Line::Same,
+            None if several => MappedLine::Same,
             None => at(from),
         },
     }

@@ -35,8 +35,8 @@ use thiserror::Error;
 
 use info::Rewrite;
 use line::SourceLines;
-pub use method::{Frame, Frames, Line, MethodMapping, Rewritten};
-use names::{Name, Names};
+pub use method::{Frames, MappedFrame, MappedLine, MethodMapping, Rewritten};
+use names::{Name, NamePool};
 pub use retrace::{MAX_CHOICES, Retraced, Retracer};
 
 /// Reasons why a text is no mapping.
@@ -57,7 +57,7 @@ pub enum MappingError {
 
 /// A method of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Source {
+struct MemberSource {
     /// Descriptor of its class; `None`: the class that the line belongs to.
     class: Option<Name>,
     name: Name,
@@ -66,7 +66,7 @@ struct Source {
 
 /// A line of a mapping that names a method.
 #[derive(Debug, Clone, Copy)]
-struct Row {
+struct MemberRow {
     /// In the app.
     name: Name,
     /// Position in [`Mapping::sources`].
@@ -90,7 +90,7 @@ struct Extra {
 }
 
 #[derive(Debug, Clone)]
-struct Class {
+struct ClassEntry {
     original: Name,
     rows: Range<usize>,
     fields: Range<usize>,
@@ -109,14 +109,14 @@ struct Field {
 /// A parsed mapping. The default is empty and changes nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Mapping {
-    names: Names,
+    names: NamePool,
     /// By descriptor in the app.
-    classes: HashMap<Name, Class>,
+    classes: HashMap<Name, ClassEntry>,
     /// Files of classes, by their descriptors in the source.
     files: HashMap<Name, Name>,
-    sources: Vec<Source>,
+    sources: Vec<MemberSource>,
     /// Those of a class stand together, sorted by name; those of a name as in the file.
-    rows: Vec<Row>,
+    rows: Vec<MemberRow>,
     /// Those of a class stand together, sorted by name.
     fields: Vec<Field>,
     extras: Vec<Extra>,
@@ -130,7 +130,7 @@ impl Mapping {
     /// # Errors
     /// The first line that cannot be understood. Comments that no version defines are passed over.
     pub fn read(input: impl BufRead) -> Result<Self, MappingError> {
-        read::Reader::default().read(input)
+        read::MappingReader::default().read(input)
     }
 
     /// Reads a mapping that is in memory.
@@ -172,12 +172,12 @@ impl Mapping {
         self.class(shrunk).is_some_and(|c| c.synthesized)
     }
 
-    fn class(&self, shrunk: &str) -> Option<&Class> {
+    fn class(&self, shrunk: &str) -> Option<&ClassEntry> {
         self.classes.get(&self.names.find(shrunk)?)
     }
 
     /// The lines of all methods that have this name in the app, in the order of the file.
-    fn rows_of(&self, class: &Class, name: &str) -> &[Row] {
+    fn rows_of(&self, class: &ClassEntry, name: &str) -> &[MemberRow] {
         let Some(name) = self.names.find(name) else { return &[] };
         let rows = &self.rows[class.rows.clone()];
         let start = rows.partition_point(|r| r.name < name);

@@ -2,13 +2,13 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-/// A text of an [`Names`].
+/// A text of a [`NamePool`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Name(pub u32);
 
 /// All texts in one string, found by their hash: a mapping has millions, most of them often.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+pub(super) struct NamePool {
     text: String,
     ends: Vec<u32>,
     /// Open addressing: position in `ends`, plus one.
@@ -16,7 +16,7 @@ pub(super) struct Names {
     hasher: RandomState,
 }
 
-impl Names {
+impl NamePool {
     /// The id of this text; `None` when 4 GiB of texts are stored.
     pub fn add(&mut self, text: &str) -> Option<Name> {
         if self.slots.len() < 2 * (self.ends.len() + 1) {
@@ -72,11 +72,11 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::Names;
+    use super::NamePool;
 
     #[test]
     fn each_text_is_stored_once() {
-        let mut names = Names::default();
+        let mut names = NamePool::default();
         assert_eq!(names.find("a"), None);
         let texts: Vec<String> = (0..1000).map(|n| format!("{}", n % 500)).collect();
         let ids: Vec<_> = texts.iter().map(|t| names.add(t).unwrap()).collect();

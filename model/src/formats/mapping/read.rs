@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::info::{Info, NEWEST};
 use super::line::{self, MethodLine};
-use super::names::{Name, Names};
-use super::{Class, Extra, Field, Mapping, MappingError, Row, Source};
+use super::names::{Name, NamePool};
+use super::{ClassEntry, Extra, Field, Mapping, MappingError, MemberRow, MemberSource};
 use crate::text::TextReader;
 
 /// Longer lines are refused.
@@ -15,12 +15,12 @@ const MAX_LINE: usize = 16 << 20;
 
 /// A mapping as far as it is read.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct MappingReader {
     mapping: Mapping,
     /// Texts of methods as Java writes them; the number of each is that of its source.
-    signatures: Names,
+    signatures: NamePool,
     /// The class that members belong to.
-    class: Option<Open>,
+    class: Option<OpenClass>,
     /// Version of the comments.
     version: Option<(u32, u32)>,
     /// Line number, from 1.
@@ -28,7 +28,7 @@ pub(super) struct Reader {
 }
 
 /// The class that is being read.
-struct Open {
+struct OpenClass {
     name: Name,
     original: Name,
     rows: Range<usize>,
@@ -41,7 +41,7 @@ struct Open {
     members: bool,
 }
 
-impl Reader {
+impl MappingReader {
     /// Reads to the end.
     pub fn read(mut self, input: impl BufRead) -> Result<Mapping, MappingError> {
         let mut input = TextReader::new(input);
@@ -99,7 +99,7 @@ impl Reader {
         let name = self.name(&line::descriptor(in_app))?;
         let original = self.name(&line::descriptor(left))?;
         let at = self.mapping.rows.len();
-        self.class = Some(Open {
+        self.class = Some(OpenClass {
             name,
             original,
             rows: at..at,
@@ -124,7 +124,7 @@ impl Reader {
             return Ok(());
         };
         let source = self.source(signature)?;
-        let row = Row { name, source, lines, source_lines, residual: None, extra: None };
+        let row = MemberRow { name, source, lines, source_lines, residual: None, extra: None };
         self.mapping.rows.push(row);
         Ok(())
     }
@@ -136,7 +136,7 @@ impl Reader {
             let parsed = line::signature(text).map_err(|what| self.wrong(what))?;
             let class = parsed.class.map(|c| self.name(&line::descriptor(c))).transpose()?;
             let (name, descriptor) = (self.name(parsed.name)?, self.name(&parsed.descriptor)?);
-            self.mapping.sources.push(Source { class, name, descriptor });
+            self.mapping.sources.push(MemberSource { class, name, descriptor });
         }
         Ok(id.0)
     }
@@ -207,14 +207,14 @@ impl Reader {
         inherit(&mut self.mapping.rows[rows.clone()]);
         let fields = open.fields..self.mapping.fields.len();
         self.mapping.fields[fields.clone()].sort_by_key(|f| f.name);
-        let Open { original, synthesized, .. } = open;
-        let class = Class { original, rows, fields, synthesized };
+        let OpenClass { original, synthesized, .. } = open;
+        let class = ClassEntry { original, rows, fields, synthesized };
         self.mapping.classes.insert(open.name, class);
     }
 }
 
 /// A stated descriptor stands at the first line of a method only; it holds for the others, too.
-fn inherit(rows: &mut [Row]) {
+fn inherit(rows: &mut [MemberRow]) {
     let mut stated: HashMap<(Name, u32), Name> = HashMap::new();
     for row in rows {
         match row.residual {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::method::{Chained, Frames, MethodMapping, chains};
 use super::names::Name;
-use super::{Class, Mapping, Row};
+use super::{ClassEntry, Mapping, MemberRow};
 
 /// Methods that one line of a stack trace may stand for; more help nobody.
 pub const MAX_CHOICES: usize = 64;
@@ -39,13 +39,13 @@ pub struct Retracer<'m> {
 /// All methods of a class that have one name in the app.
 #[derive(Debug)]
 struct Named<'m> {
-    rows: &'m [Row],
+    rows: &'m [MemberRow],
     methods: Vec<MethodMapping<'m>>,
     has_outline: bool,
 }
 
 impl<'m> Named<'m> {
-    fn new(mapping: &'m Mapping, owner: &'m Class, name: &str) -> Named<'m> {
+    fn new(mapping: &'m Mapping, owner: &'m ClassEntry, name: &str) -> Named<'m> {
         let rows = mapping.rows_of(owner, name);
         let mut methods: Vec<MethodMapping<'m>> = Vec::new();
         let mut all = chains(rows, Chained::Always);

@@ -29,7 +29,7 @@ pub struct MatchStats {
 
 /// Evidence by which a method's branches were recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum Recognition {
     Exact,
     Fingerprint,
     /// The body of a method of another name.
@@ -38,7 +38,7 @@ pub(super) enum How {
 
 /// A branch of the model.
 #[derive(Debug, Clone, Copy)]
-struct Known<'p> {
+struct OldBranch<'p> {
     /// Key of its method.
     old: &'p str,
     /// Its position there.
@@ -50,19 +50,19 @@ struct Known<'p> {
 struct Matched<'p> {
     old: &'p str,
     pairs: Pairs,
-    how: How,
+    how: Recognition,
 }
 
 /// The history of a branch, and how far it is trusted.
 #[derive(Debug, Clone, Copy)]
-pub struct Found<'p> {
+pub struct BranchHistory<'p> {
     branch: &'p Branch,
     grade: Grade,
     /// True if its probabilities are left out of the build.
     is_left_out: bool,
 }
 
-impl Found<'_> {
+impl BranchHistory<'_> {
     /// The same history, from which no probabilities are derived.
     #[must_use]
     pub fn left_out(self) -> Self {
@@ -182,23 +182,24 @@ impl<'p> Matcher<'p> {
         shape: u64,
         branches: &[BranchShape],
         inlined: &[(&str, &[u32])],
-    ) -> Vec<Option<Found<'p>>> {
+    ) -> Vec<Option<BranchHistory<'p>>> {
         let own = self.find(key, shape, branches, true);
         self.named.extend(own.iter().map(|found| found.old));
-        let how = own.as_ref().map_or(How::Fingerprint, |found| found.how);
-        let mut all: Vec<Option<Known<'p>>> = match own {
-            Some(Matched { old, pairs, .. }) => {
-                pairs.into_iter().map(|p| p.map(|(at, grade)| Known { old, at, grade })).collect()
-            }
+        let how = own.as_ref().map_or(Recognition::Fingerprint, |found| found.how);
+        let mut all: Vec<Option<OldBranch<'p>>> = match own {
+            Some(Matched { old, pairs, .. }) => pairs
+                .into_iter()
+                .map(|p| p.map(|(at, grade)| OldBranch { old, at, grade }))
+                .collect(),
             None => vec![None; branches.len()],
         };
-        if how == How::Fingerprint {
+        if how == Recognition::Fingerprint {
             for (callee, positions) in inlined {
                 self.match_inlined(callee, branches, positions, &mut all);
             }
         }
         self.count(how, &all);
-        let found = |k: Known<'p>| Found {
+        let found = |k: OldBranch<'p>| BranchHistory {
             branch: &self.profile.methods[k.old].branches[k.at],
             grade: k.grade,
             is_left_out: false,
@@ -213,7 +214,7 @@ impl<'p> Matcher<'p> {
         callee: &str,
         branches: &[BranchShape],
         positions: &[u32],
-        all: &mut [Option<Known<'p>>],
+        all: &mut [Option<OldBranch<'p>>],
     ) {
         let Some((old, history)) = self.profile.methods.get_key_value(callee) else { return };
         let shapes = |of: &[Branch]| of.iter().map(|b| b.shape).collect::<Vec<BranchShape>>();
@@ -225,7 +226,7 @@ impl<'p> Matcher<'p> {
                 continue;
             };
             if known.is_none_or(|known| known.grade <= grade) {
-                *known = Some(Known { old, at, grade });
+                *known = Some(OldBranch { old, at, grade });
             }
         }
     }
@@ -255,10 +256,10 @@ impl<'p> Matcher<'p> {
             return Some(Matched { old, pairs, how });
         }
         if let Some((old, history)) = self.bodies.get(&shape).copied().flatten()
-            && let (pairs, How::Exact) = pair(history, shape, branches, similar)
+            && let (pairs, Recognition::Exact) = pair(history, shape, branches, similar)
         {
             // Another one would be another body: the hashes collide.
-            return Some(Matched { old, pairs, how: How::Moved });
+            return Some(Matched { old, pairs, how: Recognition::Moved });
         }
         let old = self.renamed.find(key, branches)?;
         let (pairs, how) = pair(&self.profile.methods[old], shape, branches, similar);
@@ -266,14 +267,14 @@ impl<'p> Matcher<'p> {
     }
 
     /// Counts what was found of a method.
-    fn count(&mut self, how: How, all: &[Option<Known<'p>>]) {
+    fn count(&mut self, how: Recognition, all: &[Option<OldBranch<'p>>]) {
         let stats = &mut self.stats;
         let known = all.iter().flatten().count() as u64;
         let same = all.iter().flatten().filter(|k| k.grade == Grade::Same).count() as u64;
         *match how {
-            How::Exact => &mut stats.exact,
-            How::Fingerprint => &mut stats.by_fingerprint,
-            How::Moved => &mut stats.moved,
+            Recognition::Exact => &mut stats.exact,
+            Recognition::Fingerprint => &mut stats.by_fingerprint,
+            Recognition::Moved => &mut stats.moved,
         } += same;
         stats.similar += known - same;
         stats.none += all.len() as u64 - known;
@@ -283,7 +284,7 @@ impl<'p> Matcher<'p> {
             }
             let n = self.profile.methods[k.old].branches[k.at].decisions();
             stats.decisions = stats.decisions.saturating_add(n);
-            if how != How::Fingerprint {
+            if how != Recognition::Fingerprint {
                 stats.exact_decisions = stats.exact_decisions.saturating_add(n);
             }
         }
@@ -323,17 +324,17 @@ pub(super) fn pair(
     shape: u64,
     branches: &[BranchShape],
     similar: bool,
-) -> (Pairs, How) {
+) -> (Pairs, Recognition) {
     let old_shapes: Vec<BranchShape> = old.branches.iter().map(|b| b.shape).collect();
     let fits = |(a, b): (&BranchShape, &BranchShape)| a.alternatives == b.alternatives;
     if old.shape == shape
         && old_shapes.len() == branches.len()
         && old_shapes.iter().zip(branches).all(fits)
     {
-        return ((0..branches.len()).map(|i| Some((i, Grade::Same))).collect(), How::Exact);
+        return ((0..branches.len()).map(|i| Some((i, Grade::Same))).collect(), Recognition::Exact);
     }
     let least = if similar { Grade::Instruction } else { Grade::Same };
-    (common(&old_shapes, branches, least), How::Fingerprint)
+    (common(&old_shapes, branches, least), Recognition::Fingerprint)
 }
 
 /// Returns the grade of the resemblance of two branches, if it is at least `least`.

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Automaton, NOTHING, StateId, Step, Symbol};
+use super::{Automaton, NOTHING, PathStep, StateId, Symbol};
 use crate::graph::ids::BlockId;
 
 /// A copy: position in [`Copies::all`].
@@ -32,7 +32,7 @@ pub struct BlockCopy {
     /// Paths that are complete when an exception comes to it.
     pub caught: Vec<u32>,
     /// Edges out of it, in the order of the block's successors.
-    pub next: Vec<Way>,
+    pub next: Vec<CopyEdge>,
     /// Copies of the block's handlers, in their order.
     pub handlers: Vec<CopyId>,
     /// Paths that are complete where it returns.
@@ -41,7 +41,7 @@ pub struct BlockCopy {
 
 /// A way out of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct CopyEdge {
     /// Target of the edge.
     pub to: CopyId,
     /// Positions of the paths that it completes, ascending.
@@ -56,29 +56,29 @@ impl Automaton {
     /// The copies; `None` when there would be more than `most`.
     pub fn copies(&self, most: usize) -> Option<Copies> {
         let entry = self.trie.step(NOTHING, Symbol::Entry);
-        let first = self.trie.step(entry, Symbol::Step(Step::Block(BlockId(0))));
+        let first = self.trie.step(entry, Symbol::Step(PathStep::Block(BlockId(0))));
         let mut keys: Vec<Key> = vec![(BlockId(0), self.trie.settle(first), Vec::new())];
         let mut known: HashMap<Key, CopyId> = HashMap::from([(keys[0].clone(), CopyId(0))]);
         let mut copies = Copies { all: Vec::new(), begin: self.trie.completes(first) };
         while let Some((block, state, caught)) = keys.get(copies.all.len()).cloned() {
             let at = block.0 as usize;
-            let mut to = |step: Step| {
+            let mut to = |step: PathStep| {
                 let state = self.trie.step(state, Symbol::Step(step));
                 let completes = self.trie.completes(state);
                 let before = match step {
-                    Step::Block(_) => Vec::new(),
-                    Step::Caught(_) => completes.clone(),
+                    PathStep::Block(_) => Vec::new(),
+                    PathStep::Caught(_) => completes.clone(),
                 };
                 let key = (step.block(), self.trie.settle(state), before);
                 let id = *known.entry(key.clone()).or_insert_with(|| {
                     keys.push(key);
                     CopyId(keys.len() as u32 - 1)
                 });
-                Way { to: id, completes }
+                CopyEdge { to: id, completes }
             };
-            let next = self.shape.successors[at].iter().map(|&b| to(Step::Block(b))).collect();
+            let next = self.shape.successors[at].iter().map(|&b| to(PathStep::Block(b))).collect();
             let handlers = self.shape.handlers[at].iter();
-            let handlers = handlers.map(|&h| to(Step::Caught(h)).to).collect();
+            let handlers = handlers.map(|&h| to(PathStep::Caught(h)).to).collect();
             let exit = match self.shape.returns[at] {
                 true => self.trie.completes(self.trie.step(state, Symbol::Return)),
                 false => Vec::new(),
@@ -185,24 +185,24 @@ pub fn is_reducible(successors: &[Vec<usize>]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path_profiles::automaton::Shape;
-    use crate::path_profiles::selected::Kind;
+    use crate::path_profiles::automaton::MethodShape;
+    use crate::path_profiles::selected::PathKind;
 
-    fn copies(successors: &[&[u32]], kind: Kind, steps: &[u32]) -> Copies {
+    fn copies(successors: &[&[u32]], kind: PathKind, steps: &[u32]) -> Copies {
         let ids = |blocks: &[u32]| blocks.iter().map(|&b| BlockId(b)).collect();
-        let shape = Shape {
+        let shape = MethodShape {
             successors: successors.iter().map(|to| ids(to)).collect(),
             handlers: vec![Vec::new(); successors.len()],
             returns: successors.iter().map(|to| to.is_empty()).collect(),
         };
-        let steps = steps.iter().map(|&b| Step::Block(BlockId(b))).collect();
+        let steps = steps.iter().map(|&b| PathStep::Block(BlockId(b))).collect();
         Automaton::new(shape, &[(kind, steps)]).unwrap().copies(1000).unwrap()
     }
 
     /// A tree of blocks is in one state in each: nothing is copied.
     #[test]
     fn blocks_with_one_state_have_one_copy() {
-        let copies = copies(&[&[1, 2], &[], &[]], Kind::Whole, &[0, 2]);
+        let copies = copies(&[&[1, 2], &[], &[]], PathKind::Whole, &[0, 2]);
         assert_eq!(copies.all.len(), 3);
         assert_eq!(copies.all.iter().map(|c| c.exit.len()).sum::<usize>(), 1);
     }
@@ -210,7 +210,7 @@ mod tests {
     /// After a join the copy depends on the edge taken.
     #[test]
     fn a_join_is_copied() {
-        let copies = copies(&[&[1, 2], &[3], &[3], &[]], Kind::Whole, &[0, 1, 3]);
+        let copies = copies(&[&[1, 2], &[3], &[3], &[]], PathKind::Whole, &[0, 1, 3]);
         assert_eq!(copies.of_blocks()[&BlockId(3)].len(), 2);
         assert_eq!(copies.all.len(), 5);
     }
@@ -219,22 +219,22 @@ mod tests {
     #[test]
     fn a_path_left_inside_a_loop_enters_it_there() {
         let graph: &[&[u32]] = &[&[1], &[2, 3], &[4], &[4], &[1, 5], &[]];
-        assert!(!copies(graph, Kind::Whole, &[0, 1, 2, 4, 1, 2, 4, 5]).is_reducible());
-        assert!(copies(graph, Kind::Piece, &[1, 2, 4]).is_reducible());
+        assert!(!copies(graph, PathKind::Whole, &[0, 1, 2, 4, 1, 2, 4, 5]).is_reducible());
+        assert!(copies(graph, PathKind::Piece, &[1, 2, 4]).is_reducible());
         let straight: &[&[u32]] = &[&[1], &[1, 2], &[]];
-        assert!(copies(straight, Kind::Whole, &[0, 1, 1, 1, 2]).is_reducible());
+        assert!(copies(straight, PathKind::Whole, &[0, 1, 1, 1, 2]).is_reducible());
     }
 
     #[test]
     fn more_copies_than_asked_for_are_none() {
-        let shape = Shape {
+        let shape = MethodShape {
             successors: vec![vec![BlockId(0), BlockId(1)], vec![]],
             handlers: vec![vec![]; 2],
             returns: vec![false, true],
         };
-        let mut steps = vec![Step::Block(BlockId(0)); 40];
-        steps.push(Step::Block(BlockId(1)));
-        let automaton = Automaton::new(shape, &[(Kind::Whole, steps)]).unwrap();
+        let mut steps = vec![PathStep::Block(BlockId(0)); 40];
+        steps.push(PathStep::Block(BlockId(1)));
+        let automaton = Automaton::new(shape, &[(PathKind::Whole, steps)]).unwrap();
         assert!(automaton.copies(40).is_none());
         // 40 rounds, the blocks after them; rounds without end, and their end.
         assert_eq!(automaton.copies(43).unwrap().all.len(), 43);

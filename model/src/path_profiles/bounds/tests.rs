@@ -38,7 +38,7 @@ struct Played {
     blocks: Vec<Block>,
     handlers: Vec<BlockId>,
     counts: Vec<BlockCounts>,
-    runs: Vec<Run>,
+    runs: Vec<RegionRun>,
     graph: MethodGraph,
     paths: BTreeMap<Vec<usize>, u64>,
 }
@@ -133,7 +133,8 @@ fn play(rng: &mut Rng, throws: bool) -> Option<Played> {
             }
         }
     }
-    let runs = runs.into_iter().map(|(ways, times)| Run { block: head, ways, times }).collect();
+    let runs =
+        runs.into_iter().map(|(ways, times)| RegionRun { block: head, ways, times }).collect();
     Some(Played { blocks, handlers: ids, counts, runs, graph, paths })
 }
 

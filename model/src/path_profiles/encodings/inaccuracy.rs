@@ -6,7 +6,7 @@ use super::{Encoding, Path};
 
 /// Counts that an encoding made of activations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counted {
+pub struct CountedPaths {
     /// Activations.
     pub runs: u64,
     /// Those that were counted as a path of interest.
@@ -26,16 +26,16 @@ pub struct Counted {
     pub steps: u64,
 }
 
-impl Counted {
+impl CountedPaths {
     /// Runs an encoding on activations, each with how often it occurred.
     pub fn of<'a>(
         encoding: &Encoding,
         interest: &[Path],
         activations: impl Iterator<Item = (&'a Path, u64)>,
-    ) -> Counted {
+    ) -> CountedPaths {
         let wanted: HashMap<&Path, usize> =
             interest.iter().enumerate().map(|(i, p)| (p, i)).collect();
-        let mut sum = Counted::default();
+        let mut sum = CountedPaths::default();
         for (path, times) in activations {
             let run = encoding.run(path);
             let is = wanted.get(path).copied();

@@ -95,7 +95,7 @@ pub struct Encoding {
 
 /// Effect of an encoding on an activation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Run {
+pub struct EncodingRun {
     /// Counted paths: positions in PI, `None` for others. Several where loops cut paths.
     pub counted: Vec<Option<usize>>,
     /// Numbers that were counted.
@@ -124,8 +124,8 @@ impl Encoding {
     }
 
     /// Runs the operations of an activation that takes these edges.
-    pub fn run(&self, path: &[usize]) -> Run {
-        let mut run = Run::default();
+    pub fn run(&self, path: &[usize]) -> EncodingRun {
+        let mut run = EncodingRun::default();
         let mut register = Some(0_u128);
         for (step, &edge) in path.iter().enumerate() {
             let ops = &self.ops[edge];

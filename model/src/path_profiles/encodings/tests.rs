@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::acyclic::{Cut, all_paths, epp, epp_numbers, espp, prepp, spp};
 use super::cyclic::{hybrid, pap, pap_path, psp0, psp1, psp2, psp3};
 use super::graph::Graph;
-use super::inaccuracy::Counted;
+use super::inaccuracy::CountedPaths;
 use super::{EdgeOp, Encoding, Path};
 
 /// Number of random graphs of each kind.
@@ -252,8 +252,8 @@ fn drawn(rng: &mut Rng, cycles: bool) -> (Graph, Vec<Path>, Vec<Path>) {
 }
 
 /// Runs an encoding on all these paths, each once.
-fn counted(encoding: &Encoding, interest: &[Path], all: &[Path]) -> Counted {
-    Counted::of(encoding, interest, all.iter().map(|path| (path, 1)))
+fn counted(encoding: &Encoding, interest: &[Path], all: &[Path]) -> CountedPaths {
+    CountedPaths::of(encoding, interest, all.iter().map(|path| (path, 1)))
 }
 
 #[test]

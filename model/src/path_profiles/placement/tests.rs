@@ -16,30 +16,32 @@ impl Rng {
 
 /// A method whose edges' weights are how often random walks took them. Of each walk, all that it
 /// takes is counted, exceptions and handlers as well. `throwing`: of how many blocks one may throw.
-fn method(rng: &mut Rng, throwing: usize) -> Option<Flow> {
+fn method(rng: &mut Rng, throwing: usize) -> Option<CounterGraph> {
     let blocks = 1 + rng.below(8);
-    let mut edges = vec![(OUTSIDE, 1, Role::Free)];
+    let mut edges = vec![(OUTSIDE, 1, Requirement::Free)];
     let mut handlers = Vec::new();
     for b in 1..=blocks {
         match rng.below(6) {
             0 | 1 => {
                 for _ in 0..2 + rng.below(2) {
-                    edges.push((b, 1 + rng.below(blocks), Role::Required));
+                    edges.push((b, 1 + rng.below(blocks), Requirement::Required));
                 }
             }
-            2 | 3 => edges.push((b, (b + 1 + rng.below(2)).min(blocks), Role::Free)),
-            _ => edges.push((b, OUTSIDE, Role::Free)),
+            2 | 3 => edges.push((b, (b + 1 + rng.below(2)).min(blocks), Requirement::Free)),
+            _ => edges.push((b, OUTSIDE, Requirement::Free)),
         }
         if throwing > 0 && rng.below(throwing) == 0 {
-            edges.push((b, OUTSIDE, Role::Unseen));
+            edges.push((b, OUTSIDE, Requirement::Unseen));
         }
         if throwing > 0 && b > 1 && rng.below(4) == 0 {
             handlers.push(edges.len());
-            edges.push((OUTSIDE, b, Role::Free));
+            edges.push((OUTSIDE, b, Requirement::Free));
         }
     }
-    let mut edges: Vec<Edge> =
-        edges.into_iter().map(|(from, to, role)| Edge { from, to, weight: 0, role }).collect();
+    let mut edges: Vec<WeightedEdge> = edges
+        .into_iter()
+        .map(|(from, to, role)| WeightedEdge { from, to, weight: 0, role })
+        .collect();
     for _ in 0..1 + rng.below(20) {
         let (mut next, mut steps) = (0, 0);
         loop {
@@ -48,10 +50,10 @@ fn method(rng: &mut Rng, throwing: usize) -> Option<Flow> {
             if steps > 300 {
                 return None;
             }
-            let Edge { to: at, role, .. } = edges[next];
+            let WeightedEdge { to: at, role, .. } = edges[next];
             if at == OUTSIDE {
                 // An exception may be caught here.
-                if role != Role::Unseen || handlers.is_empty() || rng.below(3) == 0 {
+                if role != Requirement::Unseen || handlers.is_empty() || rng.below(3) == 0 {
                     break;
                 }
                 next = handlers[rng.below(handlers.len())];
@@ -61,10 +63,10 @@ fn method(rng: &mut Rng, throwing: usize) -> Option<Flow> {
             next = out[rng.below(out.len())];
         }
     }
-    Flow::new(blocks + 1, edges).ok()
+    CounterGraph::new(blocks + 1, edges).ok()
 }
 
-fn counts(flow: &Flow, placement: &Placement) -> Vec<u64> {
+fn counts(flow: &CounterGraph, placement: &Placement) -> Vec<u64> {
     placement.counters.iter().map(|&e| flow.edges[e].weight).collect()
 }
 
@@ -80,9 +82,9 @@ fn what_follows_from_the_counters_is_what_ran() {
             let solved = flow.solve(&placement, &counts(&flow, &placement)).unwrap();
             for (e, (edge, count)) in flow.edges.iter().zip(&solved).enumerate() {
                 let asked = match edge.role {
-                    Role::Required => true,
-                    Role::Free => determines_all,
-                    Role::Unseen => false,
+                    Requirement::Required => true,
+                    Requirement::Free => determines_all,
+                    Requirement::Unseen => false,
                 };
                 assert_eq!(*count, asked.then_some(edge.weight), "case {cases}, edge {e}");
             }
@@ -98,9 +100,9 @@ fn what_follows_from_the_counters_is_what_ran() {
 
 /// Returns true if all required edges follow from these counters: none lies on a circle without
 /// counters.
-fn determine(flow: &Flow, counters: &[usize]) -> bool {
+fn determine(flow: &CounterGraph, counters: &[usize]) -> bool {
     let uncounted: Vec<usize> = (0..flow.edges.len()).filter(|e| !counters.contains(e)).collect();
-    uncounted.iter().filter(|&&e| flow.edges[e].role == Role::Required).all(|&bridge| {
+    uncounted.iter().filter(|&&e| flow.edges[e].role == Requirement::Required).all(|&bridge| {
         let mut joined = Joined::new(flow.vertices);
         uncounted.iter().filter(|&&e| e != bridge).for_each(|&e| {
             joined.join(flow.edges[e]);
@@ -115,8 +117,9 @@ fn no_other_choice_of_required_edges_is_cheaper() {
     let mut cases = 0;
     while cases < 1_000 {
         let Some(flow) = method(&mut rng, cases % 4) else { continue };
-        let required: Vec<usize> =
-            (0..flow.edges.len()).filter(|&e| flow.edges[e].role == Role::Required).collect();
+        let required: Vec<usize> = (0..flow.edges.len())
+            .filter(|&e| flow.edges[e].role == Requirement::Required)
+            .collect();
         if required.len() > 9 {
             continue;
         }
@@ -134,15 +137,15 @@ fn no_other_choice_of_required_edges_is_cheaper() {
 #[test]
 fn counters_that_contradict_each_other_are_refused() {
     // 0 → 1 → 2|3 → 0, all quiet. In mode 2 two of the five edges count.
-    let edge = |from, to, role| Edge { from, to, weight: 1, role };
+    let edge = |from, to, role| WeightedEdge { from, to, weight: 1, role };
     let edges = vec![
-        edge(0, 1, Role::Free),
-        edge(1, 2, Role::Required),
-        edge(1, 3, Role::Required),
-        edge(2, 0, Role::Free),
-        edge(3, 0, Role::Free),
+        edge(0, 1, Requirement::Free),
+        edge(1, 2, Requirement::Required),
+        edge(1, 3, Requirement::Required),
+        edge(2, 0, Requirement::Free),
+        edge(3, 0, Requirement::Free),
     ];
-    let flow = Flow::new(4, edges).unwrap();
+    let flow = CounterGraph::new(4, edges).unwrap();
     // An entry and one arm: the other arm cannot have run −1 times.
     let placement = Placement { counters: vec![0, 1], cost: 2, determines_all: true };
     let wrong = PlacementError::Negative { edge: 2, count: -1 };
@@ -150,10 +153,11 @@ fn counters_that_contradict_each_other_are_refused() {
     assert_eq!(flow.solve(&placement, &[4, 3]).unwrap(), [4, 3, 1, 3, 1].map(Some));
     let length = PlacementError::Length { counts: 1, counters: 2 };
     assert_eq!(flow.solve(&placement, &[4]), Err(length));
-    assert_eq!(Flow::new(3, flow.edges.clone()), Err(PlacementError::Vertex { edge: 2 }));
+    assert_eq!(CounterGraph::new(3, flow.edges.clone()), Err(PlacementError::Vertex { edge: 2 }));
     // A block that may throw is entered at least as often as it is left.
-    let edges = [(0, 1, Role::Free), (1, 0, Role::Free), (1, 0, Role::Unseen)];
-    let flow = Flow::new(2, edges.map(|(from, to, role)| edge(from, to, role)).to_vec()).unwrap();
+    let edges = [(0, 1, Requirement::Free), (1, 0, Requirement::Free), (1, 0, Requirement::Unseen)];
+    let flow =
+        CounterGraph::new(2, edges.map(|(from, to, role)| edge(from, to, role)).to_vec()).unwrap();
     let placement = flow.placed(true);
     assert_eq!(placement.counters, [0, 1]);
     assert_eq!(flow.solve(&placement, &[5, 3]).unwrap(), [Some(5), Some(3), None]);
@@ -164,15 +168,15 @@ fn counters_that_contradict_each_other_are_refused() {
 /// A loop of 3 entries and 12 rounds costs 15 either way.
 #[test]
 fn a_loop_saves_nothing() {
-    let edge = |from, to, weight, role| Edge { from, to, weight, role };
-    let flow = Flow::new(
+    let edge = |from, to, weight, role| WeightedEdge { from, to, weight, role };
+    let flow = CounterGraph::new(
         4,
         vec![
-            edge(0, 1, 3, Role::Free),
-            edge(1, 2, 12, Role::Required),
-            edge(2, 1, 12, Role::Free),
-            edge(1, 3, 3, Role::Required),
-            edge(3, 0, 3, Role::Free),
+            edge(0, 1, 3, Requirement::Free),
+            edge(1, 2, 12, Requirement::Required),
+            edge(2, 1, 12, Requirement::Free),
+            edge(1, 3, 3, Requirement::Required),
+            edge(3, 0, 3, Requirement::Free),
         ],
     )
     .unwrap();

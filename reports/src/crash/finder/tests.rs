@@ -3,7 +3,7 @@
 
 use decoder::replay::{BlockNo, Ended, PathSink, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{Call, CallSite, HandlerId, InApp, Map, MethodId, NameId, Skipped};
+use model::map::{CallKind, CallSite, HandlerId, InApp, Map, MethodId, NameId, Skipped};
 
 use super::*;
 use crate::tests::{CALLEE, OUTER, map, process};
@@ -137,7 +137,7 @@ fn a_raw_stack_trace_has_the_names_in_the_app() {
 fn hidden(frames: &[&str], depth: u32, times: usize) -> Case {
     let mut case = Case::new(frames);
     let first = case.map.methods.len() as u32 + 1;
-    let calls = |m| vec![CallSite { pc: 0, call: Call::Implied(MethodId(m)) }; times];
+    let calls = |m| vec![CallSite { pc: 0, call: CallKind::Implied(MethodId(m)) }; times];
     case.map.methods[1].blocks[0].calls = calls(first);
     for n in 0..depth {
         let mut method = case.map.methods[1].clone();
@@ -373,7 +373,7 @@ fn callback(path: &mut Path<'_, '_, '_>, begin: u64, end: u64) {
 
 /// The outcome of the last exception of a thread of this name, that left `C.callee` in second 2.
 /// Another thread began a callback then.
-fn outcome(case: &Case, name: &str, other: u64) -> Option<Outcome> {
+fn outcome(case: &Case, name: &str, other: u64) -> Option<ExceptionOutcome> {
     let program = Program::new(&case.map);
     let mut finder = Finder::new(&program, vec![], 10);
     let (mut all, mut suspects) = (ProcessTrack::default(), vec![]);
@@ -425,7 +425,7 @@ fn a_future_keeps_what_its_task_throws() {
     }
     for (name, descriptor) in [("run", "()V"), ("call", "(I)V"), ("callback", "()V")] {
         let found = outcome(&named(name, descriptor), "pool-1-thread-1", 0);
-        assert_eq!(found, Some(Outcome::Ended), "{name}");
+        assert_eq!(found, Some(ExceptionOutcome::Ended), "{name}");
     }
 }
 
@@ -434,13 +434,13 @@ fn a_process_that_goes_on_has_not_crashed() {
     let case = Case::none();
     for (name, other, want) in [
         // The other thread's callback began before.
-        ("pool-1-thread-1", 2, Some(Outcome::Ended)),
+        ("pool-1-thread-1", 2, Some(ExceptionOutcome::Ended)),
         // Android reports a crash before it ends the process.
-        ("pool-1-thread-1", 3, Some(Outcome::Open)),
+        ("pool-1-thread-1", 3, Some(ExceptionOutcome::Open)),
         ("pool-1-thread-1", 60, None),
         // No pool has threads of these names.
-        ("main", 3, Some(Outcome::Ended)),
-        ("Thread-12", 60, Some(Outcome::Ended)),
+        ("main", 3, Some(ExceptionOutcome::Ended)),
+        ("Thread-12", 60, Some(ExceptionOutcome::Ended)),
         ("Thread-safe pool", 60, None),
     ] {
         assert_eq!(outcome(&case, name, other), want, "{name}, {other} s");

@@ -1,6 +1,6 @@
 //! Stack traces with the names and lines of the source, as R8's Retrace gives them.
 
-use model::mapping::{Frame, Line, Mapping, Retraced, Retracer};
+use model::mapping::{MappedFrame, MappedLine, Mapping, Retraced, Retracer};
 
 use super::elements::{Element, MAX_FRAMES, Stack, Throwable};
 use crate::base::names::dotted_name;
@@ -93,11 +93,11 @@ impl<'m> Retracing<'m> {
         into.extend(all.into_iter().map(|(frame, or)| self.shown(&element, frame, or)));
     }
 
-    fn shown(&self, element: &Element, frame: &Frame<'_>, or: bool) -> Element {
+    fn shown(&self, element: &Element, frame: &MappedFrame<'_>, or: bool) -> Element {
         let line = match frame.line {
-            Line::None | Line::Between(..) => None,
-            Line::At(line) => Some(line),
-            Line::Same => element.line,
+            MappedLine::None | MappedLine::Between(..) => None,
+            MappedLine::At(line) => Some(line),
+            MappedLine::Same => element.line,
         };
         let file = self.mapping.source_file(frame.class, element.file.as_deref());
         Element { class: dotted_name(frame.class), method: frame.name.to_owned(), file, line, or }

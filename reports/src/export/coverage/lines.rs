@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use decoder::replay::{BlockNo, Program};
-use model::map::{Block, Method, MethodId, MethodKind, NameId, Place, Position, SourceMethod};
+use model::map::{Block, CodeOrigin, Method, MethodId, MethodKind, NameId, Position, SourceMethod};
 
 use super::generated::{Alternative, Written};
 use crate::base::counts::Counts;
@@ -211,11 +211,11 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
     }
 
     /// The lines that a place stands for, innermost first; `None`: one that is not of the app.
-    fn places(&mut self, own: usize, place: Place) -> Vec<Option<(Copy, u32)>> {
+    fn places(&mut self, own: usize, place: CodeOrigin) -> Vec<Option<(Copy, u32)>> {
         let map = self.program.map;
         match place {
-            Place::Line(line) => vec![Some(((own, 0), line))],
-            Place::At(id) => {
+            CodeOrigin::Line(line) => vec![Some(((own, 0), line))],
+            CodeOrigin::At(id) => {
                 let place = |p: &Position| {
                     let method = map.places.sources[p.method as usize];
                     if self.is_foreign(&method) {
@@ -324,6 +324,6 @@ impl Lines<'_, '_, '_> {
 }
 
 /// The place in force at a block's end.
-fn end(block: &Block) -> Option<Place> {
+fn end(block: &Block) -> Option<CodeOrigin> {
     block.lines.last().map(|l| l.1)
 }

@@ -257,13 +257,13 @@ fn file_of(methods: &[(&str, &[u32], bool)]) -> Map {
     let mut map = map();
     let model = map.methods[1].clone();
     map.methods.clear();
-    map.places = Places::default();
+    map.places = SourcePositions::default();
     for (name, lines, branches) in methods {
         map.names.push((*name).into());
         let mut method = model.clone();
         (method.class, method.name) = (NameId(0), NameId(map.names.len() as u32 - 1));
         let block = &mut method.blocks[0];
-        block.lines = (0..).zip(*lines).map(|(pc, &line)| (pc, Place::Line(line))).collect();
+        block.lines = (0..).zip(*lines).map(|(pc, &line)| (pc, CodeOrigin::Line(line))).collect();
         if *branches {
             let alternatives = vec![(BlockId(0), 1 << 15), (BlockId(0), (1 << 15) - 1)];
             let identity = BranchIdentity { fingerprint: 0 };

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use decoder::log::{Process, wall_clock};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, MethodId, MethodKind, NameId, OutlineCall, Place, Position};
+use model::map::{CodeOrigin, HandlerId, MethodId, MethodKind, NameId, OutlineCall, Position};
 
 use super::item::{Heading, How, Item};
 use super::layout::Layout;
@@ -178,7 +178,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     }
 
     /// Shows a place of the innermost frame.
-    fn show(&mut self, mut place: Place, entry: Option<Entry>) {
+    fn show(&mut self, mut place: CodeOrigin, entry: Option<Entry>) {
         let map = self.program.map;
         let mut at = self.frames.len() - 1;
         if self.frames[at].outline.is_none() && self.kind(at) == MethodKind::Outline {
@@ -191,11 +191,11 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
             }
         }
         match place {
-            Place::Line(line) => {
+            CodeOrigin::Line(line) => {
                 self.close(at, 0);
                 self.number(at, line, entry);
             }
-            Place::At(id) => {
+            CodeOrigin::At(id) => {
                 let mut frames: Vec<&Position> = map.places.frames(id).collect();
                 frames.reverse();
                 let own = frames.first().filter(|p| self.is_own(at, p)).map(|p| p.line);
@@ -258,8 +258,8 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
             Some(format!("{}:{line}", map.name(file.filter(|_| line > 0)?)))
         };
         let text = match known {
-            Some(Place::Line(n)) => line(m.source_file, n),
-            Some(Place::At(id)) => {
+            Some(CodeOrigin::Line(n)) => line(m.source_file, n),
+            Some(CodeOrigin::At(id)) => {
                 let frames: Vec<&Position> = map.places.frames(id).collect();
                 let of = |p: &Position| line(map.places.sources[p.method as usize].file, p.line);
                 frames.first().and_then(|p| of(p)).map(|mut text| {

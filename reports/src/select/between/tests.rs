@@ -18,7 +18,7 @@ fn found(blocks: &[u32], from: Option<u32>, to: Option<u32>) -> BTreeMap<Vec<u32
 }
 
 fn told(found: &Found) -> BTreeMap<Vec<u32>, u64> {
-    let blocks = |path: &[Step]| path.iter().map(|s| s.block().0).collect();
+    let blocks = |path: &[PathStep]| path.iter().map(|s| s.block().0).collect();
     found.paths.values().flatten().map(|(path, n)| (blocks(path), *n)).collect()
 }
 
@@ -104,7 +104,7 @@ fn what_an_exception_cuts_short_is_not_found() {
     sink.block(BlockNo(0));
     sink.caught(0, HandlerId(0), BlockNo(1), &[BlockNo(0)]);
     sink.leave();
-    let want = [Step::Block(BlockId(0)), Step::Caught(BlockId(1))];
+    let want = [PathStep::Block(BlockId(0)), PathStep::Caught(BlockId(1))];
     assert_eq!(sink.found.paths[&MethodId(1)][&want[..]], 1);
     assert_eq!((sink.found.cut, sink.found.paths[&MethodId(1)].len()), (1, 1));
 }

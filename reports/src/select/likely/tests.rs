@@ -23,7 +23,7 @@ fn top(top: usize) -> Choice {
 
 fn of(found: &Found) -> Vec<(Vec<u32>, u64)> {
     let all = found.paths.values().flatten();
-    let blocks = |path: &[Step]| path.iter().map(|s| s.block().0).collect();
+    let blocks = |path: &[PathStep]| path.iter().map(|s| s.block().0).collect();
     let mut all: Vec<(Vec<u32>, u64)> = all.map(|(path, n)| (blocks(path), *n)).collect();
     all.sort_by_key(|(path, n)| (std::cmp::Reverse(*n), path.clone()));
     all

@@ -1,7 +1,7 @@
 //! Frames of lines. Expectations follow from the format's description (doc/retrace.md) and equal
 //! the output of R8's Retrace for the same mapping and line (R8 main, e2438ddd).
 
-use crate::mapping::{Frames, Line, Mapping, Retracer};
+use crate::mapping::{Frames, MappedLine, Mapping, Retracer};
 
 const V2: &str = "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n";
 
@@ -12,10 +12,10 @@ fn mapping(text: &str) -> Mapping {
 /// `Cls.name:line` of each frame that a stack trace shows.
 fn shown(frames: &Frames<'_>, thrown: Option<&str>) -> Vec<String> {
     let text = |line| match line {
-        Line::None => "-".into(),
-        Line::Same => "same".into(),
-        Line::At(line) => line.to_string(),
-        Line::Between(from, to) => format!("{from}-{to}"),
+        MappedLine::None => "-".into(),
+        MappedLine::Same => "same".into(),
+        MappedLine::At(line) => line.to_string(),
+        MappedLine::Between(from, to) => format!("{from}-{to}"),
     };
     let class = |c: &str| c[1..c.len() - 1].rsplit('/').next().unwrap().to_owned();
     let shown = frames.shown(thrown).iter();

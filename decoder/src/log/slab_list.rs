@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-use super::piece::Piece;
 use super::store::{InputError, Stores};
+use super::stored_slab::StoredSlab;
 
 /// Pieces in a full chunk.
 const CHUNK: usize = 128;
@@ -15,7 +15,7 @@ const CHUNK: usize = 128;
 /// Chunks of a stream that are held beside the first one.
 const HELD: usize = 4;
 
-type Row = (u32, Piece);
+type NumberedSlab = (u32, StoredSlab);
 
 /// Neighbours by sequence.
 #[derive(Debug)]
@@ -25,22 +25,22 @@ struct Chunk {
     /// Its room in the temporary file, once it has some.
     at: Option<u64>,
     /// `None`: they are in the temporary file.
-    held: Option<Vec<Row>>,
+    held: Option<Vec<NumberedSlab>>,
 }
 
 impl Chunk {
-    fn of(rows: Vec<Row>) -> Self {
+    fn of(rows: Vec<NumberedSlab>) -> Self {
         let first = rows.first().map_or(0, |r| r.0);
         Chunk { first, count: rows.len() as u32, at: None, held: Some(rows) }
     }
 
-    fn fetched(&self, stores: &mut Stores) -> Result<Vec<Row>, InputError> {
-        let mut bytes = vec![0; self.count as usize * Piece::PACKED];
+    fn fetched(&self, stores: &mut Stores) -> Result<Vec<NumberedSlab>, InputError> {
+        let mut bytes = vec![0; self.count as usize * StoredSlab::PACKED];
         stores.read_temporary(self.at.unwrap_or(0), &mut bytes)?;
-        Ok(bytes.chunks_exact(Piece::PACKED).map(Piece::unpack).collect())
+        Ok(bytes.chunks_exact(StoredSlab::PACKED).map(StoredSlab::unpack).collect())
     }
 
-    fn rows(&self, stores: &mut Stores) -> Result<Cow<'_, [Row]>, InputError> {
+    fn rows(&self, stores: &mut Stores) -> Result<Cow<'_, [NumberedSlab]>, InputError> {
         match &self.held {
             Some(rows) => Ok(Cow::Borrowed(rows)),
             None => Ok(Cow::Owned(self.fetched(stores)?)),
@@ -49,13 +49,13 @@ impl Chunk {
 
     fn put(&mut self, stores: &mut Stores) -> Result<(), InputError> {
         let Some(rows) = self.held.take() else { return Ok(()) };
-        let mut bytes = Vec::with_capacity(CHUNK * Piece::PACKED);
+        let mut bytes = Vec::with_capacity(CHUNK * StoredSlab::PACKED);
         rows.iter().for_each(|(sequence, piece)| piece.pack(*sequence, &mut bytes));
         match self.at {
             Some(at) => stores.write_temporary(at, &bytes)?,
             None => {
                 // With room for the pieces that may come.
-                bytes.resize(CHUNK * Piece::PACKED, 0);
+                bytes.resize(CHUNK * StoredSlab::PACKED, 0);
                 self.at = Some(stores.append(&bytes)?.1);
             }
         }
@@ -65,7 +65,7 @@ impl Chunk {
 
 /// Pieces by sequence.
 #[derive(Debug, Default)]
-pub(super) struct Pieces {
+pub(super) struct SlabList {
     /// Ascending; none is empty.
     chunks: Vec<Chunk>,
     /// Chunks that are held, but for the first; the one that was used last at the end.
@@ -73,10 +73,10 @@ pub(super) struct Pieces {
     len: usize,
 }
 
-impl FromIterator<Row> for Pieces {
+impl FromIterator<NumberedSlab> for SlabList {
     /// Takes rows in ascending order, all held.
-    fn from_iter<I: IntoIterator<Item = Row>>(rows: I) -> Self {
-        let mut all = Pieces::default();
+    fn from_iter<I: IntoIterator<Item = NumberedSlab>>(rows: I) -> Self {
+        let mut all = SlabList::default();
         for row in rows {
             all.len += 1;
             match all.chunks.last_mut() {
@@ -92,7 +92,7 @@ impl FromIterator<Row> for Pieces {
     }
 }
 
-impl Pieces {
+impl SlabList {
     /// Returns how many there are.
     pub fn len(&self) -> usize {
         self.len
@@ -133,7 +133,11 @@ impl Pieces {
     }
 
     /// A piece.
-    pub fn get(&mut self, sequence: u32, stores: &mut Stores) -> Result<Option<Piece>, InputError> {
+    pub fn get(
+        &mut self,
+        sequence: u32,
+        stores: &mut Stores,
+    ) -> Result<Option<StoredSlab>, InputError> {
         if self.chunks.is_empty() {
             return Ok(None);
         }
@@ -146,7 +150,7 @@ impl Pieces {
     pub fn insert(
         &mut self,
         sequence: u32,
-        piece: Piece,
+        piece: StoredSlab,
         stores: &mut Stores,
     ) -> Result<(), InputError> {
         let row = (sequence, piece);
@@ -194,12 +198,12 @@ impl Pieces {
     }
 
     /// The pieces of the first chunk, in order.
-    pub fn first(&self) -> &[Row] {
+    pub fn first(&self) -> &[NumberedSlab] {
         self.chunks.first().and_then(|c| c.held.as_deref()).unwrap_or_default()
     }
 
     /// The last piece.
-    pub fn last(&self, stores: &mut Stores) -> Result<Option<Row>, InputError> {
+    pub fn last(&self, stores: &mut Stores) -> Result<Option<NumberedSlab>, InputError> {
         let Some(chunk) = self.chunks.last() else { return Ok(None) };
         Ok(chunk.rows(stores)?.last().copied())
     }
@@ -210,7 +214,11 @@ impl Pieces {
     }
 
     /// The pieces of a chunk, in order.
-    pub fn chunk(&self, number: usize, stores: &mut Stores) -> Result<Cow<'_, [Row]>, InputError> {
+    pub fn chunk(
+        &self,
+        number: usize,
+        stores: &mut Stores,
+    ) -> Result<Cow<'_, [NumberedSlab]>, InputError> {
         self.chunks[number].rows(stores)
     }
 }
@@ -221,13 +229,13 @@ mod tests {
 
     use super::*;
 
-    fn piece(n: u32) -> Piece {
-        let mut bytes = vec![0; Piece::PACKED];
+    fn piece(n: u32) -> StoredSlab {
+        let mut bytes = vec![0; StoredSlab::PACKED];
         bytes[16..20].copy_from_slice(&n.to_le_bytes());
-        Piece::unpack(&bytes).1
+        StoredSlab::unpack(&bytes).1
     }
 
-    fn number(piece: &Piece) -> u32 {
+    fn number(piece: &StoredSlab) -> u32 {
         let mut bytes = vec![];
         piece.pack(0, &mut bytes);
         u32::from_le_bytes(std::array::from_fn(|i| bytes[16 + i]))
@@ -245,7 +253,7 @@ mod tests {
             |i| i * 7 % 400,
         ];
         for order in orders {
-            let (mut stores, mut pieces) = (Stores::new(), Pieces::default());
+            let (mut stores, mut pieces) = (Stores::new(), SlabList::default());
             let mut map = BTreeMap::new();
             for i in 0..count {
                 let sequence = order(i);

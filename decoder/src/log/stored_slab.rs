@@ -6,7 +6,7 @@ use super::store::{InputError, StoreId, Stored, Stores};
 
 /// A slab's place, and its header.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct StoredSlab {
     pub sync: Option<Sync>,
     pub clock: u64,
     pub closed: bool,
@@ -17,8 +17,8 @@ pub(super) struct Piece {
     pub payload: Stored,
 }
 
-impl Piece {
-    /// Bytes that [`Piece::pack`] writes, with the sequence.
+impl StoredSlab {
+    /// Bytes that [`StoredSlab::pack`] writes, with the sequence.
     pub(super) const PACKED: usize = 60;
 
     /// Returns true if both can be the same slab: equal, or one of them copied while the app wrote
@@ -50,7 +50,7 @@ impl Piece {
         out.extend_from_slice(&self.clock.to_le_bytes());
     }
 
-    /// The inverse of [`Piece::pack`].
+    /// The inverse of [`StoredSlab::pack`].
     pub(super) fn unpack(bytes: &[u8]) -> (u32, Self) {
         let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         let (offset, flags) = (u16::from_le_bytes([bytes[32], bytes[33]]), bytes[34]);
