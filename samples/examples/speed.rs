@@ -1,4 +1,4 @@
-//! How fast samples are read and placed, and parts merged, on one core:
+//! Speed of reading and placing samples, and of merging traces, on one core:
 //! `cargo run --release -p samples --example speed`
 
 #[path = "../../tests/src/sim/mod.rs"]

@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 
 use crate::read::Samples;
 
-/// What every such profile begins with.
+/// Bytes that every such profile begins with.
 pub const HEAD: &[u8] = b"{\"meta\":{\"categories\":";
 
 /// A profile of samples, in the Firefox Profiler's processed form; `name` is that of the process,

@@ -9,7 +9,7 @@ use crate::passes::Pass;
 use crate::read::{At, Samples};
 use crate::token::Token;
 
-/// How passes become one trace.
+/// Methods of merging passes into one trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// The published merge: all orders of the most similar pairs.

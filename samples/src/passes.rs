@@ -14,7 +14,7 @@ pub struct Stop {
     pub call: CallId,
     /// Samples in a row.
     pub samples: u64,
-    /// When the first of them was, in ns since its pass began.
+    /// Time of the first of them, in ns since its pass began.
     pub at: u64,
 }
 
@@ -27,7 +27,7 @@ pub struct Pass {
     pub callback: CallId,
     /// First and last sample, in ns.
     pub ns: (u64, u64),
-    /// What was seen, in order.
+    /// Samples of the pass, in order.
     pub stops: Vec<Stop>,
 }
 
@@ -41,7 +41,7 @@ impl Pass {
 /// Passes that did much the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// How many there are.
+    /// Number of passes.
     pub passes: u64,
     /// Their samples.
     pub samples: u64,
@@ -139,8 +139,8 @@ fn stops(pass: &Pass) -> &[Stop] {
     &pass.stops[..pass.stops.len().min(COMPARED)]
 }
 
-/// The passes of each callback in groups, the largest first: average linkage on what they have in
-/// common. Says how many passes were left out.
+/// Groups the passes of each callback, the largest group first: average linkage on what passes have
+/// in common. Also returns how many passes were left out.
 pub fn groups(passes: &[Pass]) -> (Vec<Group>, usize) {
     let mut by_callback: HashMap<CallId, Vec<&Pass>> = HashMap::new();
     for pass in passes {

@@ -9,7 +9,7 @@ use crate::graph::{Graph, NodeId};
 use crate::places::Places;
 use crate::read::{At, CallId, Name, Samples};
 
-/// Where the instructions of a method lie in a DEX file.
+/// Location of a method's instructions in a DEX file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
     /// Its class, in the source's form.
@@ -18,11 +18,11 @@ pub struct Code {
     pub method: String,
     /// Its descriptor.
     pub descriptor: String,
-    /// Bytes from the file's begin to the first instruction, and behind the last.
+    /// Byte range of the instructions, from the file's begin; the end is excluded.
     pub bytes: (u64, u64),
 }
 
-/// Where the instructions of all methods of an app lie.
+/// Locations of the instructions of all methods of an app.
 #[derive(Debug, Default)]
 pub struct CodeTable {
     /// By class and method.
@@ -48,8 +48,8 @@ impl CodeTable {
             .filter(move |c| descriptor.as_ref().is_none_or(|d| *d == c.descriptor))
     }
 
-    /// Of each file of the samples: where its DEX file begins in what samplers count from. APKs and
-    /// VDEX files hold several, so it is told by the frames: each must lie in its method.
+    /// Returns for each file of the samples the begin of its DEX file in the offsets of samplers.
+    /// APKs and VDEX files hold several, so the frames determine it: each must lie in its method.
     fn begins(&self, samples: &Samples) -> Vec<Option<u64>> {
         let mut ranges: Vec<Option<(u64, u64)>> = vec![Some((0, u64::MAX)); samples.files.len()];
         for name in &samples.names {
@@ -118,7 +118,7 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// How many names have a known instruction.
+    /// Returns how many names have a known instruction.
     pub fn exact(&self) -> usize {
         self.pcs.iter().flatten().count()
     }

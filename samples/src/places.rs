@@ -1,4 +1,4 @@
-//! Which methods of a map the frames of samples are, and whether the samples are of that build.
+//! Mapping of sampled frames to methods of a map, and a check that the samples are of that build.
 
 use hashbrown::{HashMap, HashSet};
 use model::map::{CallKind, Map, MethodId};
@@ -16,7 +16,7 @@ pub struct Places<'m> {
     calls: HashSet<(MethodId, MethodId)>,
 }
 
-/// How much of a file fits a map.
+/// Share of a file that fits a map.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Fit {
     /// Frames of classes that the map has; each name once.
@@ -77,7 +77,7 @@ impl<'m> Places<'m> {
         places
     }
 
-    /// Whether a frame is of a class of the app.
+    /// Returns true if a frame is of a class of the app.
     pub fn is_app(&self, name: &Name) -> bool {
         self.classes.contains(&name.class)
     }
@@ -97,7 +97,7 @@ impl<'m> Places<'m> {
         all.iter().filter(fits).copied().collect()
     }
 
-    /// How much of these samples fits. Methods that the build left alone are known by name.
+    /// Measures how well these samples fit. Methods that the build left alone are matched by name.
     pub fn fit(&self, samples: &Samples) -> Fit {
         let mut fit = Fit::default();
         let left: HashSet<String> = self

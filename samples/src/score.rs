@@ -6,16 +6,16 @@ use crate::fill::{Expected, Filler, Follower, Gap, How, Length, Places, Sample, 
 use crate::graph::{Graph, NodeId};
 use crate::random::Random;
 
-/// How paths are thinned.
+/// Parameters of sampling a path.
 #[derive(Debug, Clone, Copy)]
 pub struct Thinning {
-    /// One step in so many is kept.
+    /// Number of steps per sample.
     pub every: u32,
-    /// By which share an interval may be longer or shorter. The rebuilder is not told.
+    /// Share by which an interval may be longer or shorter. The filler does not receive it.
     pub jitter: f64,
-    /// What the samples tell of each frame.
+    /// Precision of each frame.
     pub places: Places,
-    /// At most so many gaps are kept, spread over all paths.
+    /// Number of gaps that are kept at most, spread over all paths.
     pub gaps: usize,
 }
 
@@ -28,7 +28,7 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// About so many; longer or shorter by a share up to `jitter`.
+    /// Intervals of about `every` steps; longer or shorter by a share up to `jitter`.
     pub fn new(every: u32, jitter: f64) -> Intervals {
         Intervals { every: every.max(1), jitter, random: Random::new() }
     }
@@ -63,7 +63,7 @@ pub struct Thinner<'g> {
     graph: &'g Graph,
     thinning: Thinning,
     follower: Follower,
-    /// Stretches that are kept: each so many.
+    /// One in `share` stretches is kept.
     share: usize,
     number: usize,
     kept: Vec<Stretch>,
@@ -82,7 +82,7 @@ pub trait Follows {
     fn pass(&mut self);
     /// A method begins; `outside`: no call of the app's code led to it.
     fn enter(&mut self, method: MethodId, outside: bool);
-    /// So many frames end.
+    /// The innermost `frames` frames end.
     fn leave(&mut self, frames: usize);
     /// The innermost frame goes on in a block.
     fn block(&mut self, node: NodeId);
@@ -134,7 +134,7 @@ impl<'g> Thinner<'g> {
         }
     }
 
-    /// What has begun is not continued.
+    /// A stretch that has begun is not continued.
     fn close(&mut self) {
         self.steps.clear();
         let Some(stretch) = self.open.take() else { return };
@@ -193,7 +193,7 @@ impl Follows for Thinner<'_> {
     }
 }
 
-/// How well traces were rebuilt.
+/// Agreement of rebuilt traces with the true ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Score {
     /// Gaps.
@@ -206,19 +206,19 @@ pub struct Score {
     pub common: u64,
     /// Steps that were rebuilt where steps had been dropped.
     pub rebuilt: u64,
-    /// Samples whose block was told, and those of them that are right.
+    /// Samples whose block was reported, and the number of those that are right.
     pub sampled: (u64, u64),
-    /// Of the samples, those said to be observed, and those of them that ran there.
+    /// Of the samples, the number marked as observed, and the number of those that ran there.
     pub observed: (u64, u64),
-    /// Blocks said to be forced, and those of them that ran in the gap.
+    /// Blocks marked as forced, and the number of those that ran in the gap.
     pub forced: (u64, u64),
-    /// Gaps in which ways were left out.
+    /// Gaps in which paths were left out.
     pub unproven: u64,
     /// Gaps that only an exception, or a call past its callee, explains.
     pub surprises: u64,
-    /// Gaps without any way.
+    /// Gaps without any path.
     pub unknown: u64,
-    /// What was expected of the gaps.
+    /// Sum of the gaps' expected agreement.
     pub expected: Expected,
     /// Likely steps by tenths of their probability: how many, sum of probabilities, how many were
     /// at their place.
@@ -256,14 +256,14 @@ impl Score {
         share(self.expected.places, self.expected.dropped)
     }
 
-    /// The greatest difference between how likely steps were said to be and how often they were
-    /// right, over tenths that have at least so many steps.
+    /// Returns the greatest difference between the reported probability of steps and the share of
+    /// them that were right, over tenths that have at least `least` steps.
     pub fn miscalibrated(&self, least: u64) -> f64 {
         let off = |d: &(u64, f64, u64)| (d.1 - d.2 as f64).abs() / d.0 as f64;
         self.deciles.iter().filter(|d| d.0 >= least).map(off).fold(0.0, f64::max)
     }
 
-    /// Adds a gap: what was told, and what ran.
+    /// Adds a gap: the rebuilt one, and the true path.
     pub fn add(&mut self, told: &Gap, ran: &[NodeId]) {
         self.gaps += 1;
         self.unproven += u64::from(told.unproven);
@@ -329,7 +329,7 @@ pub fn score(
 ) -> Score {
     let mut score = Score::default();
     let length = |ran: &[NodeId]| match thinning.jitter > 0.0 {
-        // The standard deviation of what is equally likely on both sides.
+        // Standard deviation of a uniform distribution on both sides.
         true => Length::About(f64::from(thinning.every), thinning.jitter / 3f64.sqrt()),
         false => Length::Known(ran.len() as u32),
     };

@@ -20,7 +20,7 @@ impl Token {
     }
 }
 
-/// What is known of places, and so how they are compared.
+/// Precision of places, and so of their comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// Method and offset.
@@ -35,7 +35,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// How likely two places are neighbours in a trace, in either order.
+    /// Returns how likely two places are neighbours in a trace, in either order.
     #[inline]
     pub fn near(self, a: Token, b: Token) -> u64 {
         if a.method != b.method {
@@ -48,7 +48,7 @@ impl Level {
         }
     }
 
-    /// How likely the second place follows the first.
+    /// Returns how likely the second place follows the first.
     #[inline]
     pub fn follows(self, a: Token, b: Token) -> u64 {
         if a.method != b.method {
@@ -61,7 +61,7 @@ impl Level {
         }
     }
 
-    /// What a distance is worth.
+    /// Value of a distance.
     fn peak(self, distance: u32) -> u64 {
         let table: &[u64] = match self {
             Level::Instructions | Level::Blocks => &[3, 10, 5, 2, 1],
@@ -72,7 +72,7 @@ impl Level {
     }
 }
 
-/// What a distance in blocks is worth.
+/// Value of a distance in blocks.
 fn apart(blocks: u32) -> u64 {
     [0, 2, 1].get(blocks as usize).copied().unwrap_or(0)
 }

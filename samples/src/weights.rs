@@ -7,7 +7,7 @@ use timetree::{Builder, ContextId, Error, ROOT, Sample, ThreadOrigin, ThreadOutc
 
 use crate::read::{Format, NO_CALL, Name, Samples, Seen};
 
-/// What stacks weigh that files of a sampler have.
+/// Returns the unit in which a sampler's stacks are weighed.
 ///
 /// A trace of calls has no samples: a stack weighs the time until its thread's next event.
 pub fn kind(format: Format, interval: Option<u64>) -> WeightUnit {
@@ -17,7 +17,7 @@ pub fn kind(format: Format, interval: Option<u64>) -> WeightUnit {
     }
 }
 
-/// What was fed.
+/// Result of adding samples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Fed {
     /// Threads.

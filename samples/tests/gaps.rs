@@ -1,4 +1,4 @@
-//! What is said of gaps between samples, against what a simulated device ran.
+//! Reported gaps between samples, compared with the path that a simulated device ran.
 
 #[path = "../../tests/src/sim/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "tests of other crates use the rest")]
@@ -68,7 +68,7 @@ fn thinning(every: u32) -> Thinning {
     Thinning { every, jitter: 0.0, places: Places::Stack, gaps: usize::MAX }
 }
 
-/// So many gaps of random programs; of each kind of sample.
+/// Scores `gaps` gaps of random programs, for each kind of sample.
 fn judged(seed: u64, gaps: u64, plain: bool) -> Score {
     let mut rng = Rng::new(seed);
     let mut sum = Score::default();

@@ -1,4 +1,4 @@
-//! Memory that reading a file of samples takes, damaged ones among them.
+//! Memory used to read a file of samples, including damaged ones.
 
 use mutation::Rng;
 use peak_alloc::PeakAlloc;
@@ -9,7 +9,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 /// Bytes that are allocated for each byte of a file at most.
 const TIMES: usize = 2;
-/// What small files take: the first entries of some tables.
+/// Memory of small files: the first entries of some tables.
 const SMALL: usize = 96 << 10;
 
 fn varint(out: &mut Vec<u8>, mut n: u64) {
@@ -31,7 +31,7 @@ fn number(out: &mut Vec<u8>, field: u64, n: u64) {
     varint(out, n);
 }
 
-/// A Perfetto trace with so many samples of three stacks.
+/// A Perfetto trace with `samples` samples of three stacks.
 fn perfetto(samples: u64) -> Vec<u8> {
     let mut tables = Vec::new();
     for id in 1..4 {
@@ -93,7 +93,7 @@ fn judge(times: usize) {
         let whole = taken(&file);
         println!("{name}: {} bytes take {whole}", file.len());
         assert!(whole <= TIMES * file.len() + SMALL, "{name}: {whole} of {}", file.len());
-        // Long files show what a byte takes; damage is done to short ones.
+        // Long files show the memory per byte; damage is done to short ones.
         let times = if file.len() > 100_000 { times / 500 } else { times };
         let mut rng = Rng::new(file.len() as u64);
         let mut most = 0.0_f64;

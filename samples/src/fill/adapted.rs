@@ -1,4 +1,4 @@
-//! What a gap is expected to have taken, which prices are fitted to.
+//! Expected decisions in a gap, which prices are fitted to.
 
 use hashbrown::HashMap;
 
@@ -8,7 +8,7 @@ use super::search::Lattice;
 use super::stacks::StackId;
 use crate::graph::{Graph, NodeId};
 
-/// What a gap is expected to have taken, by branch.
+/// Expected decisions of a gap, by branch.
 pub(crate) fn taken(
     graph: &Graph,
     lattice: &Lattice,
@@ -41,7 +41,7 @@ pub(crate) fn taken(
     all.into_iter().collect()
 }
 
-/// The edge that a way takes, if a branch decides it.
+/// The edge that a transition takes, if a branch decides it.
 fn edge(graph: &Graph, lattice: &Lattice, from: StackId, to: StackId) -> Option<(NodeId, u32)> {
     let stacks = &lattice.stacks;
     let inner = stacks.get(to);

@@ -1,9 +1,9 @@
-//! Which way to tell: the one that is expected to have most blocks in common, in order, with what
-//! ran.
+//! Minimum Bayes risk (MBR) choice of a path: the path that is expected to have most blocks in
+//! common, in order, with the true path.
 //!
-//! Neither the cheapest way nor the one with most blocks right at their places is that: where one
-//! block more or less shifts all that follows, the order still holds. So ways are drawn as likely
-//! as they are, and of these the one that has most in common with all the others is told (minimum
+//! Neither the cheapest path nor the path with most blocks right at their positions is that: where
+//! one more block shifts all that follow, the order still holds. So paths are drawn from the
+//! posterior, and of these the one that has most in common with all the others is chosen (minimum
 //! Bayes risk; Kumar and Byrne 2004). A block of it that most of the others do not have is left
 //! open.
 
@@ -12,15 +12,15 @@ use super::search::Lattice;
 use crate::graph::NodeId;
 use crate::random::Random;
 
-/// Ways that are drawn.
+/// Paths that are drawn.
 const DRAWN: usize = 48;
-/// Ways that are compared with those.
+/// Paths that are compared with those.
 const COMPARED: usize = 24;
-/// A block that a smaller share of the drawn ways has in this order is left open: telling it would
-/// cost more than it gains, as F1 counts.
+/// A block that a smaller share of the drawn paths has in this order is left open: to report it
+/// would cost more F1 than it gains.
 const OPEN: f64 = 0.45;
 
-/// A way through a lattice.
+/// A path through a lattice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Way {
     /// Per layer, from the first step on.
@@ -29,45 +29,45 @@ struct Way {
     start: u32,
 }
 
-/// A step of the way that is told.
+/// A step of the chosen path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Told {
     pub node: NodeId,
-    /// How likely the block is at this place.
+    /// Probability of the block at this position.
     pub p: f64,
-    /// Whether it is to be told at all.
+    /// True if the block is left open.
     pub open: bool,
 }
 
-/// What the told way is expected to come to, if the prices are true.
+/// Expected agreement of the chosen path with the true one, if the prices are true.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Expected {
     /// Steps of it that ran, in order, but for the last one.
     pub common: f64,
     /// Steps that ran before the last one.
     pub dropped: f64,
-    /// Steps that have the right block at their place, where each place has its likeliest block:
-    /// nothing that is told can be expected to have more.
+    /// Steps that have the right block at their position, where each position has its likeliest
+    /// block: no other path can be expected to have more.
     pub places: f64,
 }
 
 impl Expected {
-    /// Of a way that is certain: so many steps with the last one.
+    /// The agreement of a certain path of `steps` steps, including the last one.
     fn certain(steps: usize) -> Expected {
         let all = steps.saturating_sub(1) as f64;
         Expected { common: all, dropped: all, places: all }
     }
 }
 
-/// The ways into a layer, by the state that they lead to.
+/// Transitions into a layer, by the state that they lead to.
 struct Into {
-    /// Where each state's begin.
+    /// Index of each state's first transition.
     begins: Vec<u32>,
-    /// Where they come from, and what they weigh.
+    /// Source state and weight.
     ways: Vec<(u32, f64)>,
 }
 
-/// Draws ways through a lattice.
+/// Draws paths through a lattice.
 pub(crate) struct Choice<'l> {
     lattice: &'l Lattice,
     posterior: &'l Posterior,
@@ -98,7 +98,7 @@ impl<'l> Choice<'l> {
         Choice { lattice, posterior, into, random: Random::new() }
     }
 
-    /// A way to a state, as likely as it is.
+    /// Draws a path to a state from the posterior.
     fn draw(&mut self, layer: u32, state: u32) -> Way {
         let mut states = Vec::with_capacity(layer as usize);
         let mut at = state;
@@ -145,7 +145,7 @@ impl<'l> Choice<'l> {
         chosen.or(ends.last()).copied().unwrap_or_default()
     }
 
-    /// The way to one of these ends that is to be told, and the state where it begins.
+    /// Returns the chosen path to one of these ends, its initial state, and its expected agreement.
     pub(crate) fn best(&mut self, ends: &[usize]) -> (Vec<Told>, u32, Expected) {
         let likely = |end: &&usize| self.posterior.ends[**end];
         let likeliest = ends.iter().max_by(|a, b| likely(a).total_cmp(&likely(b)));

@@ -1,7 +1,7 @@
-//! What ran between two samples for certain: a block is *forced* if no way at all, exceptions and
-//! calls from outside included, leads from one to the other without entering it.
+//! Blocks that certainly ran between two samples: a block is *forced* if no path, including
+//! exceptions and calls from outside, leads from one sample to the other without entering it.
 //!
-//! The ways are those of each method by itself: a callee may do anything but enter a frame that is
+//! Paths are those of each method by itself: a callee may do anything but enter a frame that is
 //! running. So fewer blocks are found than are forced, and none that is not.
 
 use std::cell::OnceCell;
@@ -17,7 +17,7 @@ pub(crate) struct Forced<'a> {
     graph: &'a Graph,
     from: &'a Sample,
     to: &'a Sample,
-    /// How many frames may be the same in both.
+    /// Number of frames that may be the same in both.
     shared: usize,
     /// By depth, and how the frame above ended: what a frame can do, wherever it may go.
     frames: HashMap<(usize, Option<Exit>), Frame>,
@@ -25,14 +25,14 @@ pub(crate) struct Forced<'a> {
     descents: Vec<OnceCell<bool>>,
 }
 
-/// How a frame may have ended.
+/// Possible ends of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Exit {
     returned: bool,
     thrown: bool,
 }
 
-/// What a frame of the earlier sample can do.
+/// Possible continuations of a frame of the earlier sample.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     /// It comes to where it is in the later sample, if it is one of those that both have.
@@ -47,7 +47,7 @@ impl<'a> Forced<'a> {
         Forced { graph, from, to, shared: shared(from, to), frames: HashMap::new(), descents }
     }
 
-    /// Whether the block was entered between the samples, whatever ran.
+    /// Returns true if the block was entered between the samples, whatever ran.
     pub fn is_forced(&mut self, block: NodeId) -> bool {
         let owner = self.graph.owner(block);
         let is_owners = |spot: &Spot| spot.method == owner;
@@ -90,11 +90,11 @@ struct Ways<'a> {
 
 /// Blocks of a method that can be reached.
 struct Reached {
-    /// All of them: where the ways begin, then what they enter.
+    /// All of them: first the starts, then the blocks that paths enter.
     all: Vec<NodeId>,
     /// The method's first block.
     first: NodeId,
-    /// Per block of the method: whether it was found, and whether a way enters it.
+    /// Per block of the method: true if it was found, and true if a path enters it.
     marks: Vec<(bool, bool)>,
 }
 
@@ -107,17 +107,17 @@ impl Reached {
         }
     }
 
-    /// Whether a block was found, and whether a way enters it.
+    /// Returns two flags of a block: true if it was found, true if a path enters it.
     fn mark(&self, node: NodeId) -> (bool, bool) {
         self.marks.get((node.0 - self.first.0) as usize).copied().unwrap_or_default()
     }
 }
 
 impl Ways<'_> {
-    /// What a frame can do, given how the frame above it ended. `target` is where it is in the
-    /// later sample, if it is there; `calls`: other frames are above it there.
+    /// Returns the continuations of a frame, given how the frame above it ended. `target` is the
+    /// frame in the later sample, if it is there; `calls`: other frames are above it there.
     fn frame(self, spot: &Spot, above: Option<Exit>, target: Option<&Spot>, calls: bool) -> Frame {
-        // Code outside may stand between any two frames, and swallow what is thrown.
+        // Code outside may stand between any two frames, and swallow an exception.
         let at_call = above.is_none_or(|e| e.returned || e.thrown);
         let at = spot.at.iter().map(|a| a.0).filter(|_| at_call);
         let thrown = above.is_some_and(|e| e.thrown);
@@ -166,7 +166,7 @@ impl Ways<'_> {
         reached
     }
 
-    /// Whether a method can come from its entry to where the sample is.
+    /// Returns true if a method can come from its entry to the sampled block.
     fn descends(self, spot: &Spot) -> bool {
         let entry = self.graph.entry(spot.method);
         if Some(entry) == self.avoided {
@@ -177,7 +177,8 @@ impl Ways<'_> {
     }
 }
 
-/// How many frames may be the same in both: each but the last stands at the same call.
+/// Returns the number of frames that may be the same in both: each but the last stands at the same
+/// call.
 fn shared(from: &Sample, to: &Sample) -> usize {
     let mut shared = 0;
     for (a, b) in from.stack.iter().zip(&to.stack) {

@@ -1,5 +1,6 @@
-//! How far it is at least from a stack to the next sample: out of calls to a frame that both have,
-//! on in that, and down into the calls that the sample shows.
+//! Heuristic of the search: a lower bound of the distance from a stack to the next sample, out of
+//! calls to a frame that both have, on in that frame, and down into the calls that the sample
+//! shows.
 
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use super::sample::Sample;
 use super::stacks::{EMPTY, Frame, StackId, Stacks};
 use crate::graph::{Bounds, Graph, Metric, NEVER, NodeId, SURPRISE, sum};
 
-/// Per block of a method: from where it was just entered, and from behind its calls.
+/// Per block of a method: the distance from just entering it, and from the end of its calls.
 type Ways = Vec<(u32, u32)>;
 
 /// Ways to a single block, of all goals so far.
@@ -39,13 +40,13 @@ impl Known {
     }
 }
 
-/// The way on in a frame of the sample, at one depth.
+/// Distances in a frame of the sample, at one depth.
 #[derive(Debug)]
 struct Level {
     ways: Rc<Ways>,
-    /// What is to be added to each.
+    /// Added to each distance.
     more: u32,
-    /// Calls that lead on: block, calls begun before, what is left from there.
+    /// Calls that lead on: block, calls begun before, distance from the call.
     calls: Vec<(NodeId, u16, u32)>,
 }
 
@@ -56,7 +57,7 @@ impl Level {
         sum(self.ways[(node.0 - first) as usize].0, self.more)
     }
 
-    /// From behind the calls of a block.
+    /// From the end of a block's calls.
     fn behind(&self, graph: &Graph, node: NodeId) -> u32 {
         let first = graph.entry(graph.owner(node)).0;
         sum(self.ways[(node.0 - first) as usize].1, self.more)
@@ -84,7 +85,7 @@ impl<'a> Goal<'a> {
         self.bounds.metric
     }
 
-    /// The way on at a depth.
+    /// Returns the distances at a depth.
     fn level(&mut self, known: &mut Known, depth: usize) -> &Level {
         let mut missing = depth;
         while missing < self.levels.len() && self.levels[missing].is_none() {
@@ -136,14 +137,15 @@ impl<'a> Goal<'a> {
         }
     }
 
-    /// Whether a stack is the lower part of the sample's.
+    /// Returns true if a stack is the lower part of the sample's.
     pub(crate) fn is_prefix(&self, stacks: &Stacks, stack: StackId) -> bool {
         let mut at = stack;
         while at != EMPTY {
             let frame = stacks.get(at);
             let here = (frame.node, frame.next);
             let spot = self.sample.stack.get(stacks.depth(at));
-            // Frames of code outside may be taken for others; which one called is not told.
+            // Frames of code outside may be taken for others; the sample does not show which one
+            // called.
             if !spot.is_some_and(|s| s.at.contains(&here)) {
                 return false;
             }
@@ -152,18 +154,19 @@ impl<'a> Goal<'a> {
         true
     }
 
-    /// Whether a stack that has just entered a block is the sample's.
+    /// Returns true if a stack that has just entered a block is the sample's.
     pub(crate) fn is_reached(&self, stacks: &Stacks, stack: StackId) -> bool {
         stacks.depth(stack) + 1 == self.sample.stack.len() && self.is_prefix(stacks, stack)
     }
 
-    /// The frame outside calls that comes next behind this stack, if the sample shows one.
+    /// Returns the frame that is called from outside next on top of this stack, if the sample shows
+    /// one.
     pub(crate) fn outside(&self, stacks: &Stacks, stack: StackId) -> Option<MethodId> {
         let next = self.sample.stack.get(stacks.depth(stack) + 1)?;
         (next.outside && self.is_prefix(stacks, stack)).then_some(next.method)
     }
 
-    /// The way on in a frame of the sample.
+    /// Returns the distance in a frame of the sample.
     fn direct(&mut self, known: &mut Known, stacks: &Stacks, frame: Frame) -> u32 {
         let depth = if frame.parent == EMPTY { 0 } else { stacks.depth(frame.parent) + 1 };
         let (graph, bounds) = (self.graph, self.bounds);
@@ -232,7 +235,7 @@ impl<'a> Goal<'a> {
         below
     }
 
-    /// The way over handlers of a stack's frames.
+    /// Returns the distance over handlers of a stack's frames.
     fn thrown(&mut self, known: &mut Known, stacks: &Stacks, stack: StackId) -> u32 {
         if self.thrown.len() < stacks.len() {
             self.thrown.resize(stacks.len() + 64, None);

@@ -1,4 +1,5 @@
-//! What lies between samples of one pass: the likeliest blocks, and how sure they are.
+//! Reconstruction of the blocks between samples of one pass: the likeliest blocks, with
+//! probabilities.
 
 mod adapted;
 mod choice;
@@ -32,16 +33,16 @@ use starts::{Chosen, Next, Starts, likeliest};
 
 use crate::graph::{Bounds, Contexts, Graph, Metric, NodeId};
 
-/// How a block of a trace is known.
+/// Evidence for a block of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
     /// A sample was there.
     Observed,
-    /// No way between the samples around it avoids it.
+    /// Every path between the samples around it enters it.
     Forced,
-    /// It lies on the likeliest way.
+    /// It lies on the likeliest path.
     Likely,
-    /// Something ran; what is not known.
+    /// An unknown block ran.
     Unknown,
 }
 
@@ -50,24 +51,24 @@ pub enum How {
 pub struct Step {
     /// The block, if one is known.
     pub node: Option<NodeId>,
-    /// How.
+    /// Evidence for the block.
     pub how: How,
-    /// How likely it is at this step.
+    /// Probability of the block at this step.
     pub p: f64,
 }
 
-/// What lies behind a sample, up to the next one, which is the last step.
+/// Steps after a sample, up to the next one, which is the last step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Gap {
     /// The steps.
     pub steps: Vec<Step>,
-    /// Some ways were not looked at: likelier ones may be among them.
+    /// Some paths were not examined: likelier ones may be among them.
     pub unproven: bool,
-    /// No way without an exception or a call past its callee was found.
+    /// No path without an exception or a call past its callee was found.
     pub surprise: bool,
-    /// No way at all was found.
+    /// No path at all was found.
     pub missing: bool,
-    /// What the steps are expected to come to.
+    /// Expected agreement of the steps with the true path.
     pub expected: Expected,
 }
 
@@ -98,7 +99,7 @@ impl AllBounds {
 }
 
 impl<'a> Filler<'a> {
-    /// One that looks at so many ways at a time.
+    /// Makes a filler that keeps at most `beam` states in a layer.
     pub fn new(graph: &'a Graph, bounds: &'a AllBounds, beam: usize) -> Filler<'a> {
         Filler::with(graph, bounds, None, beam)
     }
@@ -117,7 +118,7 @@ impl<'a> Filler<'a> {
         Filler { graph, likely, any, prices: Prices::of(graph, contexts) }
     }
 
-    /// The ways between two samples.
+    /// Returns the paths between two samples.
     pub(crate) fn lattice(
         &mut self,
         starts: Starts,
@@ -134,7 +135,8 @@ impl<'a> Filler<'a> {
         (self.any.run(&mut self.prices, begun, to, length), true)
     }
 
-    /// What the cheapest way of so many steps costs, in bits, if there is one without surprises.
+    /// Returns the cost of the cheapest path of `steps` steps, in bits, if there is one without
+    /// surprises.
     pub fn cost(&mut self, from: &Sample, to: &Sample, steps: u32) -> Option<f64> {
         let Starts { stacks, at, .. } = Starts::of(from);
         let begun = Lattice::begin(stacks, at);
@@ -143,8 +145,8 @@ impl<'a> Filler<'a> {
         Some(f64::from(least) / f64::from(crate::graph::BIT))
     }
 
-    /// Fills the gaps of a pass, or of a part of one: each sample after the first comes so many
-    /// steps behind the one before it. Gives one gap for each of these.
+    /// Fills the gaps of a pass, or of a part of one: `rest` has each later sample with the number
+    /// of steps after the one before it. Returns one gap for each of these.
     pub fn pass(&mut self, first: &Sample, rest: &[(Sample, Length)]) -> Vec<Gap> {
         let own = if self.prices.fit_passes() { self.taken(first, rest) } else { Vec::new() };
         let mut all: HashMap<NodeId, Taken> = HashMap::new();
@@ -166,7 +168,8 @@ impl<'a> Filler<'a> {
             open.push((lattice, surprise, behind));
         }
         self.prices.reset(self.graph);
-        // Backwards: what follows tells how likely each end is, and which one is told.
+        // Backwards: the gaps after a gap determine how likely each of its ends is, and which one
+        // is chosen.
         let mut filled = Vec::with_capacity(open.len());
         let mut next = Next::default();
         while let Some((lattice, surprise, behind)) = open.pop() {
@@ -182,7 +185,7 @@ impl<'a> Filler<'a> {
         filled
     }
 
-    /// What each gap is expected to have taken, as the graph's prices have it.
+    /// Returns the expected decisions of each gap under the graph's prices.
     fn taken(&mut self, first: &Sample, rest: &[(Sample, Length)]) -> Vec<Vec<(NodeId, Taken)>> {
         let mut starts = Starts::of(first);
         let mut all = Vec::with_capacity(rest.len());
@@ -196,7 +199,7 @@ impl<'a> Filler<'a> {
         all
     }
 
-    /// The way that is told.
+    /// Returns the gap with its chosen path.
     fn gap(
         &self,
         lattice: &Lattice,

@@ -1,5 +1,5 @@
-//! How likely each block is, given both samples: forwards and backwards over all ways that were
-//! looked at.
+//! Probability of each block, given both samples: forward and backward sums over all examined
+//! paths.
 
 use hashbrown::HashMap;
 
@@ -10,9 +10,9 @@ use crate::graph::{BIT, NodeId};
 /// Probabilities in a gap.
 #[derive(Debug)]
 pub(crate) struct Posterior {
-    /// Per layer and state: the weight of all ways to it, up to a factor of the layer.
+    /// Per layer and state: the weight of all paths to it, up to a factor of the layer.
     pub forward: Vec<Vec<f64>>,
-    /// Per layer and state: the probability of a way through it.
+    /// Per layer and state: the probability of a path through it.
     pub states: Vec<Vec<f64>>,
     /// Per end: the probability that it is the one.
     pub ends: Vec<f64>,
@@ -21,7 +21,7 @@ pub(crate) struct Posterior {
     pub soundest: Soundest,
 }
 
-/// The ways that have most blocks right at their places, as far as can be expected.
+/// Paths that are expected to have most blocks right at their positions.
 #[derive(Debug, Default)]
 pub(crate) struct Soundest {
     /// Per layer and state: the state before.
@@ -33,16 +33,16 @@ pub(crate) struct Soundest {
 }
 
 impl Posterior {
-    /// That of a lattice; `None` if it does not come to its end. `after` tells for each end how
-    /// likely what follows it is, up to a factor.
+    /// Returns the posterior of a lattice; `None` if it does not come to its end. `after` has for
+    /// each end the likelihood of the samples that follow it, up to a factor.
     pub(crate) fn new(lattice: &Lattice, after: &[f64]) -> Option<Posterior> {
         let posterior = Posterior::weighed(lattice, after)?;
         let soundest = posterior.soundest(lattice);
         Some(Posterior { soundest, ..posterior })
     }
 
-    /// That of a lattice whose ends are all as likely as the ways to them; without the soundest
-    /// ways.
+    /// Returns the posterior of a lattice whose ends are as likely as the paths to them; without
+    /// the soundest paths.
     pub(crate) fn of_ways(lattice: &Lattice) -> Option<Posterior> {
         Posterior::weighed(lattice, &vec![1.0; lattice.ends.len()])
     }
@@ -109,8 +109,8 @@ impl Posterior {
         Some(Posterior { states, forward, ends: weights, starts, soundest })
     }
 
-    /// How often these blocks are expected to be entered. A block that every way enters comes to 1
-    /// at least.
+    /// Returns how often these blocks are expected to be entered. A block that every path enters
+    /// comes to at least 1.
     pub(crate) fn visits(
         &self,
         lattice: &Lattice,
@@ -127,7 +127,7 @@ impl Posterior {
         visits
     }
 
-    /// How likely each layer's states are to have the right block at their place.
+    /// Returns the probability that each state of a layer has the right block at its position.
     fn right(&self, lattice: &Lattice) -> Vec<Vec<f64>> {
         let mut sums: HashMap<NodeId, f64> = HashMap::new();
         let layer = |(states, ps): (&Vec<super::search::State>, &Vec<f64>)| {

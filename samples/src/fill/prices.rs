@@ -1,12 +1,12 @@
-//! What ways cost: as the graph has it, as it fits the pass at hand, or as it depends on the
-//! branches before.
+//! Prices of edges: those of the graph, fitted to the current pass, or dependent on the branches
+//! before.
 //!
-//! A model tells what is usual; a session may do something else for a while: go round the same way,
-//! or never take a branch. The other gaps of the pass tell that: what they are expected to have
-//! taken is counted, and the model weighs as much as a few decisions more. A gap's own counts are
-//! left out, so that it is not told what it said itself.
+//! A model describes the usual path; a session may behave differently for a while: repeat the same
+//! loop, or never take a branch. The other gaps of the pass show that: their expected decisions are
+//! counted, and the model is a prior of a few decisions. A gap's own counts are left out, so that
+//! it does not confirm itself.
 //!
-//! Where it is known what branches depend on, that tells more, and prices stay as they are.
+//! If contexts of branches are known, they predict more, and prices stay as they are.
 
 use std::sync::LazyLock;
 
@@ -14,15 +14,15 @@ use hashbrown::HashMap;
 
 use crate::graph::{BIT, ContextId, Contexts, End, Graph, Key, NEVER, NodeId};
 
-/// How many decisions the model weighs.
+/// Weight of the model, in decisions.
 const MODEL: f64 = 4.0;
-/// How many decisions what is known with a branch less weighs beside what was seen in a context
+/// Weight of the context with one branch less, in decisions, beside the counts of a context
 /// (interpolation; Chen and Goodman 1996).
 const SHORTER: f64 = 6.0;
 /// Ways that are hardly taken are not counted.
 pub(super) const LEAST: f64 = 1e-3;
 
-/// What a gap is expected to have taken: positions in the graph's edges, and how often.
+/// Expected decisions of a gap: positions in the graph's edges, with expected counts.
 pub(crate) type Taken = HashMap<u32, f64>;
 
 /// Prices of all edges: fitted ones, or such as depend on the branches before.
@@ -30,12 +30,12 @@ pub(crate) struct Prices<'a> {
     all: Vec<u32>,
     changed: Vec<u32>,
     contexts: Option<&'a Contexts>,
-    /// Prices in contexts, and the contexts behind edges, as far as they were asked for.
+    /// Prices in contexts, and the contexts after edges, as far as they were asked for.
     known: HashMap<Key, Box<[u32]>>,
     behind: HashMap<(ContextId, u32), ContextId>,
 }
 
-/// How likely a way of this price is.
+/// Returns the likelihood of a path of this price.
 pub(crate) fn weight(cost: u32) -> f64 {
     /// Of each part of a bit.
     static PARTS: LazyLock<[f64; BIT as usize]> =
@@ -69,7 +69,7 @@ impl<'a> Prices<'a> {
         self.known.entry(key).or_insert_with(|| in_context(graph, contexts, edges, context))
     }
 
-    /// What is known behind an edge.
+    /// Returns the context after an edge.
     pub(crate) fn then(&mut self, context: ContextId, edges: (u32, u32), edge: u32) -> ContextId {
         let Some(contexts) = self.contexts.filter(|_| edges.1 - edges.0 > 1) else {
             return context;
@@ -77,7 +77,7 @@ impl<'a> Prices<'a> {
         *self.behind.entry((context, edge)).or_insert_with(|| contexts.then(context, edge))
     }
 
-    /// Whether they are to be fitted.
+    /// Returns true if prices are to be fitted.
     pub(crate) fn fit_passes(&self) -> bool {
         self.contexts.is_none()
     }
@@ -118,8 +118,8 @@ impl<'a> Prices<'a> {
     }
 }
 
-/// Prices of a branch in a context: how often each way was taken there, shrunk towards what is
-/// known with a branch less, and that in turn, down to the model.
+/// Returns the prices of a branch in a context: the counts of each alternative in it, shrunk
+/// towards the context with one branch less, and so on down to the model.
 fn in_context(
     graph: &Graph,
     contexts: &Contexts,
@@ -151,7 +151,7 @@ mod tests {
         for cost in (0..2000 * BIT).step_by(37).chain(0..2 * BIT) {
             let exact = (-f64::from(cost) / f64::from(BIT)).exp2();
             let off = (weight(cost) - exact).abs();
-            // What is no normal number any more is 0.
+            // Values below the smallest normal number are 0.
             assert!(off <= exact * 4.0 * f64::EPSILON || exact < 2.0 * f64::MIN_POSITIVE, "{cost}");
         }
         assert_eq!((weight(0), weight(BIT), weight(NEVER)), (1.0, 0.5, 0.0));

@@ -1,4 +1,4 @@
-//! Samples as the graph sees them, and the stacks that lie behind them.
+//! Samples in terms of the graph, and the stacks from which they are taken.
 
 use model::map::MethodId;
 
@@ -9,8 +9,8 @@ use crate::graph::{Graph, NodeId};
 pub struct Spot {
     /// Its method.
     pub method: MethodId,
-    /// Where it may be: a block, and how many calls of that have begun. The innermost frame has
-    /// just entered its block.
+    /// Possible positions: a block, and the number of its calls that have begun. The innermost
+    /// frame has just entered its block.
     pub at: Vec<(NodeId, u16)>,
     /// Code outside the app called it.
     pub outside: bool,
@@ -33,7 +33,7 @@ impl Sample {
     }
 }
 
-/// How much of a stack a sampler tells.
+/// Precision of a sampler's frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Places {
     /// The block of each frame.
@@ -44,11 +44,12 @@ pub enum Places {
     Method,
 }
 
-/// Frames of the deepest stack that is sampled. A sample costs its depth in time and memory, so those
-/// of an endless recursion would cost its square; samplers of devices stop earlier.
+/// Number of frames of the deepest stack that is sampled. A sample costs its depth in time and
+/// memory, so the samples of an endless recursion would cost its square; samplers of devices stop
+/// earlier.
 pub const DEEPEST: usize = 1024;
 
-/// Follows an exact path, and says what a sampler would see.
+/// Follows an exact path, and takes samples as a sampler would.
 #[derive(Debug, Default)]
 pub struct Follower {
     frames: Vec<Frame>,
@@ -59,9 +60,10 @@ pub struct Follower {
 struct Frame {
     method: MethodId,
     node: Option<NodeId>,
-    /// How many calls of the block have begun at least.
+    /// Number of calls of the block that have begun at least.
     next: u16,
-    /// How many have begun where the frame stands: several, where several may have led on.
+    /// Number of calls that have begun where the frame stands: several values, where several calls
+    /// may have led on.
     calls: Vec<u16>,
     outside: bool,
 }
@@ -92,7 +94,7 @@ impl Follower {
         }
     }
 
-    /// So many frames end.
+    /// The innermost `frames` frames end.
     pub fn leave(&mut self, frames: usize) {
         self.frames.truncate(self.frames.len().saturating_sub(frames));
     }
@@ -102,7 +104,7 @@ impl Follower {
         self.frames.clear();
     }
 
-    /// How many frames are running.
+    /// Returns the number of frames that are running.
     pub fn depth(&self) -> usize {
         self.frames.len()
     }
@@ -112,7 +114,8 @@ impl Follower {
         self.too_deep
     }
 
-    /// What a sampler sees now; `None` where a frame is in no block yet, or the stack is too deep.
+    /// Returns the sample that a sampler takes now; `None` where a frame is in no block yet, or the
+    /// stack is too deep.
     pub fn sample(&mut self) -> Option<Sample> {
         if self.frames.len() > DEEPEST {
             self.too_deep += 1;
@@ -128,8 +131,8 @@ impl Follower {
     }
 }
 
-/// What is left of a sample where the sampler tells less. `lines` gives the lines that begin or are
-/// in force in a block.
+/// Reduces a sample to the precision of a sampler. `lines` gives the lines that begin or are in
+/// force in a block.
 pub fn blurred(
     graph: &Graph,
     sample: &Sample,

@@ -1,4 +1,4 @@
-//! What lies between two samples: all ways of so many steps, the likely ones first.
+//! Beam search between two samples: the paths of the given number of steps, the likely ones first.
 
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
@@ -11,12 +11,12 @@ use crate::graph::{
     BIT, Bounds, ContextId, End, Graph, Metric, NEVER, NodeId, SURPRISE, Site, sum,
 };
 
-/// How many steps a gap has.
+/// Number of steps of a gap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Length {
-    /// So many.
+    /// Exactly this number.
     Known(u32),
-    /// About so many; the standard deviation of the logarithm.
+    /// About this number; then the standard deviation of its logarithm.
     About(f64, f64),
 }
 
@@ -29,7 +29,7 @@ impl Length {
         }
     }
 
-    /// What it costs that there are so many.
+    /// Price of a path that has `steps` steps.
     fn price(self, steps: u32) -> u32 {
         match self {
             Length::Known(k) => {
@@ -59,10 +59,10 @@ pub(crate) struct State {
     pub from: u32,
 }
 
-/// Where a gap may begin: a stack, the branches before, and what it costs that it does.
+/// Initial state of a gap: a stack, the branches before, and its cost.
 pub(crate) type Start = (StackId, ContextId, u32);
 
-/// A way from a state to one of the next layer.
+/// A transition from a state to one of the next layer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Way {
     pub from: u32,
@@ -105,7 +105,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The stacks of a sample, at most so many.
+    /// Returns at most `most` stacks of a sample, and true if some were left out.
     pub fn begin(stacks: &mut Stacks, sample: &Sample, most: usize) -> (Vec<StackId>, bool) {
         let mut all = vec![EMPTY];
         let mut cut = false;
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
         (all, cut)
     }
 
-    /// Looks for ways from these stacks, with their costs, to a sample.
+    /// Searches paths from these stacks, with their costs, to a sample.
     pub fn run(
         &mut self,
         prices: &mut Prices<'_>,
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
             let cheapest = layer.iter().map(|s| s.cost).min().unwrap_or(NEVER);
             lattice.layers.push(layer);
             lattice.ways.push(ways);
-            // Longer ways cost ever more, once they are longer than they should be.
+            // Longer paths cost ever more, once they are longer than they should be.
             let longer = matches!(length, Length::About(k, _) if f64::from(step) > k);
             if empty || (longer && sum(cheapest, price) > sum(best_end, 12 * BIT)) {
                 break;
@@ -330,7 +330,7 @@ impl Lattice {
         Lattice { stacks, layers: vec![first], ways: vec![Vec::new()], ..Lattice::default() }
     }
 
-    /// The blocks on the cheapest way to a state, and the state where it begins.
+    /// Returns the blocks on the cheapest path to a state, and the path's initial state.
     pub fn path(&self, layer: u32, state: u32) -> (Vec<NodeId>, u32) {
         let mut nodes = Vec::with_capacity(layer as usize);
         let mut at = state;

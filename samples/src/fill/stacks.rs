@@ -18,13 +18,13 @@ pub(crate) const EMPTY: StackId = StackId(u32::MAX);
 pub(crate) struct Frame {
     pub parent: StackId,
     pub node: NodeId,
-    /// How many calls of the block have begun.
+    /// Number of calls of the block that have begun.
     pub next: u16,
     pub outside: bool,
 }
 
 impl Hash for Frame {
-    /// In two words: frames are looked up for each step of each way.
+    /// Hashes two words: frames are looked up for each step of each path.
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(u64::from(self.parent.0) << 32 | u64::from(self.node.0));
         state.write_u32(u32::from(self.next) << 1 | u32::from(self.outside));
@@ -56,7 +56,7 @@ impl Stacks {
         self.frames[id.0 as usize]
     }
 
-    /// How many frames lie below the innermost.
+    /// Returns the number of frames below the innermost.
     #[inline]
     pub(crate) fn depth(&self, id: StackId) -> usize {
         self.depths[id.0 as usize] as usize

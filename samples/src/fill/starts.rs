@@ -1,4 +1,4 @@
-//! Where gaps begin and end: as likely as all that lies before, and all that follows.
+//! Initial and final states of gaps, weighted by the samples before and after.
 
 use hashbrown::HashMap;
 
@@ -26,26 +26,26 @@ pub(super) fn likeliest(lattice: &Lattice, posterior: &Posterior) -> Vec<usize> 
     (0..lattice.ends.len()).filter(|e| stack(&lattice.ends[*e]) == *most).collect()
 }
 
-/// What a gap that was told tells of the one before.
+/// Effect of a filled gap on the one before.
 pub(super) struct Chosen {
-    /// Where the way begins.
+    /// Initial state of the chosen path.
     pub start: u32,
     /// Of each start: how likely all that follows is.
     pub starts: Option<Vec<f64>>,
 }
 
-/// What is known of the ends of a gap from what follows.
+/// Knowledge about the ends of a gap from the gaps after it.
 #[derive(Default)]
 pub(super) struct Next {
-    /// How likely what follows each end is, up to a factor.
+    /// Likelihood of the samples after each end, up to a factor.
     pub likely: Option<Vec<f64>>,
     /// The ends that what follows begins with.
     pub ends: Option<Vec<usize>>,
 }
 
 impl Chosen {
-    /// What is known of the ends of the gap before `lattice`, so many; `behind` are those that each
-    /// of its starts stands for.
+    /// Returns the knowledge about the `count` ends of the gap before `lattice`; `behind` has the
+    /// ends that each of its initial states stands for.
     pub fn before(self, lattice: &Lattice, behind: &[Vec<usize>], count: usize) -> Next {
         if behind.is_empty() {
             return Next::default();
@@ -66,7 +66,7 @@ impl Chosen {
     }
 }
 
-/// Where a gap may begin, and what each start has cost.
+/// Initial states of a gap, with the cost of each.
 pub(crate) struct Starts {
     pub stacks: Stacks,
     pub at: Vec<Start>,
@@ -83,8 +83,8 @@ impl Starts {
         Starts { stacks, at, behind: Vec::new() }
     }
 
-    /// The ends of the gap before, if it has any: as likely as all ways there are together.
-    /// `before` has what was told up to there.
+    /// Returns the ends of the gap before as initial states, if it has any, each as likely as all
+    /// paths to it together. `before` is the posterior up to them.
     pub(crate) fn behind(lattice: &Lattice, before: Option<Posterior>) -> Option<Starts> {
         let ends = match before {
             Some(posterior) => posterior.ends,

@@ -1,4 +1,4 @@
-//! Contexts, against all ways there are.
+//! Contexts, compared with an enumeration of all paths.
 
 use model::map::MethodId;
 
@@ -12,7 +12,7 @@ fn sample(node: u32) -> Sample {
     Sample { stack: vec![spot] }
 }
 
-/// What is learnt from these paths through a method.
+/// Counts the contexts of these paths through a method.
 fn learnt(graph: &Graph, paths: &[&[u32]]) -> Contexts {
     let mut learner = Learner::new(graph);
     for path in paths {
@@ -53,7 +53,7 @@ fn a_later_sample_tells_which_branch_was_taken_in_an_earlier_gap() {
         let gaps = filled(&graph, &contexts, 0, &[(3, 2), (later, 1)]);
         let step = gaps[0].steps[0];
         assert_eq!(step.node, Some(NodeId(earlier)));
-        // 50 of 50, and what is known without the branch before weighs as 6.
+        // 50 of 50, and the estimate without the branch before weighs as 6.
         assert!((step.p - 53.0 / 56.0).abs() < 0.01, "{}", step.p);
     }
 }
@@ -69,7 +69,7 @@ fn an_earlier_gap_tells_what_a_later_one_does() {
     assert!((gaps[2].steps[0].p - 53.0 / 56.0).abs() < 0.01);
 }
 
-/// How likely an edge is behind these branches, counted anew from the paths.
+/// Returns the probability of an edge after these branches, counted anew from the paths.
 fn likely(graph: &Graph, paths: &[Vec<u32>], from: u32, to: u32, before: &[(u32, u32)]) -> f64 {
     let ways = graph.ways(NodeId(from)).len() as f64;
     let mut p = 1.0 / ways;
@@ -111,7 +111,7 @@ fn remembered(graph: &Graph, paths: &[Vec<u32>], before: &[(u32, u32)]) -> usize
     (1..=most).rev().find(|n| seen(&before[before.len() - n..])).unwrap_or(0)
 }
 
-/// All ways of so many steps, with their probabilities.
+/// Returns all paths of `steps` steps, with their probabilities.
 fn all_ways(
     graph: &Graph,
     paths: &[Vec<u32>],
@@ -152,7 +152,7 @@ fn probabilities_are_those_of_all_ways_through_all_gaps() {
             to.push((at + 1) % nodes);
             to.sort_unstable();
             to.dedup();
-            // Prices of a test's graph are those of two ways at most.
+            // Prices of a test's graph distinguish at most two edges.
             to.truncate(2);
             ways.push(to);
         }
@@ -192,7 +192,7 @@ fn probabilities_are_those_of_all_ways_through_all_gaps() {
 
 #[test]
 fn of_branches_the_last_ones_count() {
-    // Three branches after one another; only the one before the last tells the third.
+    // Three consecutive branches; only the one before the last determines the third.
     let graph =
         Graph::of_method(&[&[1, 2], &[3], &[3], &[4, 5], &[6], &[6], &[7, 8], &[9], &[9], &[]]);
     let mut paths: Vec<&[u32]> = Vec::new();

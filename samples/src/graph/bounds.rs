@@ -1,9 +1,9 @@
-//! The cheapest ways through methods, their callees included: Dijkstra's algorithm, generalised to
-//! calls (Knuth 1977). What a call costs is the cheapest way of its callee; a method without a way
-//! to its return has none.
+//! The cheapest paths through methods, including their callees: Dijkstra's algorithm, generalised
+//! to calls (Knuth 1977). A call costs the cheapest path of its callee; a method without a path to
+//! its return has no cost.
 //!
-//! Two measures, each minimal by itself: bits and steps. Both are lower bounds of what any way
-//! costs.
+//! Two measures, each minimal by itself: bits and steps. Both are lower bounds of the cost of any
+//! path.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,7 +12,7 @@ use model::map::MethodId;
 
 use super::{End, Graph, NEVER, NodeId, SURPRISE, Site};
 
-/// What is counted.
+/// Quantity that is minimised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Metric {
     /// 256ths of bits.
@@ -49,7 +49,7 @@ pub(crate) fn sum(a: u32, b: u32) -> u32 {
     a.saturating_add(b).min(NEVER)
 }
 
-/// The cheapest ways, in one measure. With `surprises`, exceptions are ways, too.
+/// The cheapest paths, in one measure. With `surprises`, exceptions are also paths.
 #[derive(Debug)]
 pub struct Bounds {
     pub(crate) metric: Metric,
@@ -58,7 +58,7 @@ pub struct Bounds {
     through: Vec<u32>,
     /// From a block just entered to its method's return.
     back: Vec<u32>,
-    /// From behind a block's calls to its method's return.
+    /// From the end of a block's calls to its method's return.
     behind: Vec<u32>,
     /// Per block: the blocks of its method that lead to it, with prices.
     before: Vec<Vec<(NodeId, u32)>>,
@@ -132,7 +132,7 @@ impl Bounds {
         }
     }
 
-    /// What a call costs, return included.
+    /// Returns the cost of a call, including its return.
     #[inline]
     pub(crate) fn call(&self, graph: &Graph, site: Site) -> u32 {
         match site {
@@ -150,7 +150,7 @@ impl Bounds {
         }
     }
 
-    /// What a block's calls from one to another cost.
+    /// Returns the cost of a block's calls from one to another.
     pub(crate) fn between(&self, graph: &Graph, at: NodeId, from: u16, to: u16) -> u32 {
         let calls = graph.calls(at);
         let to = usize::from(to).min(calls.len());
@@ -158,7 +158,7 @@ impl Bounds {
         calls.iter().fold(0, |cost, site| sum(cost, self.call(graph, *site)))
     }
 
-    /// From a place in a block, so many calls of it begun, to the method's return.
+    /// Returns the cost from a block, of which `next` calls have begun, to the method's return.
     #[inline]
     pub(crate) fn back(&self, graph: &Graph, at: NodeId, next: u16) -> u32 {
         if next == 0 {
@@ -168,7 +168,7 @@ impl Bounds {
         calls.min(self.surprise(graph, at, |h| self.back[h.0 as usize]))
     }
 
-    /// The cheapest way over a handler of the block's method.
+    /// Returns the cheapest path over a handler of the block's method.
     fn surprise(&self, graph: &Graph, at: NodeId, cost: impl Fn(NodeId) -> u32) -> u32 {
         if !self.surprises || !graph.block(at).throws {
             return NEVER;
@@ -178,9 +178,9 @@ impl Bounds {
         handlers.map(cost).min().unwrap_or(NEVER)
     }
 
-    /// Of each block of a method: from where it was just entered, and from behind its calls, to a
-    /// goal. Goals are blocks just entered, with what is left from there; and ends behind a block's
-    /// calls.
+    /// Returns for each block of a method the distance from just entering it, and from the end of
+    /// its calls, to a goal. Goals are blocks just entered, with the distance from there; and ends
+    /// of a block's calls.
     pub(crate) fn toward(
         &self,
         graph: &Graph,

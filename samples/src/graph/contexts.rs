@@ -1,8 +1,8 @@
-//! What branches depend on: which branches their thread took before.
+//! Contexts of branches: the branches that the thread took before.
 //!
-//! How often each way was taken behind the last branches is counted, for one branch up to
-//! [`Contexts::ORDER`]. A context that was never seen is taken for the longest one of its last
-//! branches that was, so there are no more contexts than were seen (a prediction suffix tree; Ron,
+//! The alternatives taken after the last branches are counted, for one branch up to
+//! [`Contexts::ORDER`]. A context that never occurred is replaced by the longest one of its last
+//! branches that did, so there are no more contexts than occurred (a prediction suffix tree; Ron,
 //! Singer and Tishby 1996).
 
 use hashbrown::HashMap;
@@ -38,7 +38,7 @@ impl Branches {
         Branches { edges, count: self.count.saturating_add(1).min(Contexts::ORDER as u8) }
     }
 
-    /// The last so many of them.
+    /// Returns the last `count` of them.
     fn last(self, count: u8) -> Branches {
         let mut edges = self.edges;
         edges[usize::from(count)..].fill(0);
@@ -49,7 +49,7 @@ impl Branches {
 /// A branch, by the position of its first edge, and what came before.
 pub(crate) type Key = (u32, ContextId);
 
-/// How often each way was taken behind which branches.
+/// Number of times that each alternative was taken, by the branches before.
 #[derive(Debug, Clone)]
 pub struct Contexts {
     /// Per context: the branches, and the context with one less.
@@ -57,8 +57,8 @@ pub struct Contexts {
     ids: HashMap<Branches, ContextId>,
     /// Edges that were taken: position in the graph's edges, and how often.
     counts: HashMap<Key, Vec<(u32, u32)>>,
-    /// Contexts that are kept at most, and twice as many branches in contexts: a log of few bytes
-    /// may tell of any number.
+    /// Number of contexts that are kept at most, and twice as many branches in contexts: a log of
+    /// few bytes may contain any number.
     most: usize,
 }
 
@@ -74,7 +74,7 @@ impl Contexts {
     /// Branches that are remembered.
     pub const ORDER: usize = 4;
 
-    /// Counts that a branch, whose edges begin at `first`, took an edge behind these branches.
+    /// Counts that a branch, whose edges begin at `first`, took an edge after these branches.
     pub fn count(&mut self, first: u32, edge: u32, before: Branches) {
         let mut shorter = ContextId::UNKNOWN;
         for count in 1..=before.count {
@@ -102,7 +102,7 @@ impl Contexts {
         }
     }
 
-    /// The context behind one more branch.
+    /// Returns the context after one more branch.
     pub(crate) fn then(&self, context: ContextId, edge: u32) -> ContextId {
         let branches = self.known[context.0 as usize].0.then(edge);
         let mut known = (1..=branches.count).rev();
@@ -117,15 +117,15 @@ impl Contexts {
         std::iter::successors(Some(context), shorter)
     }
 
-    /// How often a branch's edges were taken.
+    /// Returns how often a branch's edges were taken.
     pub(crate) fn taken(&self, key: Key) -> &[(u32, u32)] {
         self.counts.get(&key).map_or(&[], |taken| taken)
     }
 }
 
 impl Graph {
-    /// The branch that leads from a block to another: its first edge, and the first of its edges
-    /// that go there. `None` if the block has one way on, or none that leads there.
+    /// Returns the branch that leads from a block to another: its first edge, and the first of its
+    /// edges that go there. `None` if the block has one edge out, or none that leads there.
     pub(crate) fn branch(&self, from: NodeId, to: NodeId) -> Option<(u32, u32)> {
         let End::Edges(first, last) = self.block(from).end else { return None };
         if last - first < 2 {

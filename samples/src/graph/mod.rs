@@ -1,6 +1,7 @@
-//! The blocks of all methods of a map as one graph with prices: what can follow, and how likely.
+//! The blocks of all methods of a map as one graph with prices: possible successors, and how likely
+//! they are.
 //!
-//! A step enters a block. Calls are followed; what code outside the app does between takes no step.
+//! A step enters a block. Calls are followed; code outside the app takes no step.
 
 mod bounds;
 mod contexts;
@@ -20,9 +21,9 @@ pub struct NodeId(pub u32);
 
 /// Prices are in 256ths of a bit.
 pub const BIT: u32 = 256;
-/// What a surprise costs: an exception, a call that no call site predicts.
+/// Price of a surprise: an exception, a call that no call site predicts.
 pub const SURPRISE: u32 = 16 * BIT;
-/// No way.
+/// Price of an impossible edge.
 pub const NEVER: u32 = u32::MAX / 4;
 
 /// A call site.
@@ -34,7 +35,7 @@ pub(crate) enum Site {
     Slot(u32, u32),
 }
 
-/// How a block ends.
+/// End of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     Return,
@@ -58,9 +59,9 @@ pub(crate) struct Flat {
 pub struct Graph {
     pub(crate) blocks: Vec<Flat>,
     pub(crate) sites: Vec<Site>,
-    /// Where calls through slots go: 0 for none of the app's methods; with prices.
+    /// Targets of calls through slots: 0 for none of the app's methods; with prices.
     pub(crate) callees: Vec<(u32, u32)>,
-    /// Where blocks lead, with prices.
+    /// Successors of blocks, with prices.
     pub(crate) edges: Vec<(NodeId, u32)>,
     /// First block of each method, and one more at the end.
     pub(crate) first: Vec<u32>,
@@ -167,17 +168,17 @@ impl Graph {
         NodeId(self.first[method.0 as usize - 1] + block.0)
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.blocks.len()
     }
 
-    /// Whether the map has no block.
+    /// Returns true if the map has no block.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
-    /// How many methods there are.
+    /// Returns the number of methods.
     pub fn methods(&self) -> usize {
         self.handlers.len()
     }
@@ -193,7 +194,7 @@ impl Graph {
         self.blocks[node.0 as usize].owner
     }
 
-    /// Where a method begins.
+    /// Returns the first block of a method.
     pub fn entry(&self, method: MethodId) -> NodeId {
         NodeId(self.first[method.0 as usize - 1])
     }
@@ -228,7 +229,7 @@ impl Graph {
         &self.handlers[method.0 as usize - 1]
     }
 
-    /// What it costs that this call leads to that method; `None` if it cannot.
+    /// Returns the price of a call that leads to this method; `None` if it cannot.
     pub(crate) fn price_of(&self, site: Site, callee: MethodId) -> Option<u32> {
         match site {
             Site::Method(m) => (m == callee).then_some(0),

@@ -1,4 +1,4 @@
-//! What ways cost: −log2 of their frequencies.
+//! Prices of edges: −log2 of their frequencies.
 
 use model::map::{Map, Terminator};
 use model::profile::{BranchShape, Matcher, NONE, Profile};

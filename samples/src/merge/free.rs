@@ -10,7 +10,7 @@ pub struct Run {
     pub token: Token,
     /// Samples of it in a row.
     pub samples: u64,
-    /// When the first of them saw it, since its pass began.
+    /// Time of the first sample of it, since its pass began.
     pub at: u64,
 }
 
@@ -23,14 +23,14 @@ pub struct Timed {
     pub at: u64,
 }
 
-/// What neighbours are worth, against the order of their times: one that comes an interval early
-/// counts 8 against what places are worth, one of two intervals or more 32.
+/// Value of neighbours, compared with the order of their times: a token that comes an interval
+/// early costs 8, one that comes two intervals or more early 32.
 const PLACES: i64 = 64;
 
-/// The likeliest trace behind these parts: tokens are interleaved so that neighbours follow one
-/// another as nearly as can be ([`Level::Wide`]), and where that does not tell, in the order of
-/// their times, which are right to about an `interval`. The order within each part stays. Equal
-/// neighbours become one.
+/// Merges the parts into their likeliest trace: tokens are interleaved so that neighbours follow
+/// one another as closely as possible ([`Level::Wide`]), and where that does not decide, in the
+/// order of their times, which are right to about an `interval`. The order within each part stays.
+/// Equal neighbours become one.
 pub fn free(parts: &[Vec<Timed>], interval: u64) -> Vec<Run> {
     let run = |t: &Timed| Run { token: t.token, samples: 1, at: t.at };
     let collapsed = |part: &Vec<Timed>| collapse(part.iter().map(run));
@@ -59,7 +59,7 @@ fn collapse(runs: impl Iterator<Item = Run>) -> Vec<Run> {
 fn interleaved(a: &[Run], b: &[Run], interval: u64) -> Vec<Run> {
     let width = b.len() + 1;
     let cells = (a.len() + 1) * width;
-    // Best sum behind i of `a` and j of `b`, by which one was last; -1: cannot be.
+    // Best sum after i of `a` and j of `b`, by which one was last; -1: impossible.
     let mut best = vec![[-1_i64; 2]; cells];
     let mut came = vec![[0_u8; 2]; cells];
     let follows = |x: Run, y: Run| {

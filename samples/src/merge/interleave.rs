@@ -9,12 +9,12 @@ use crate::{Level, Token};
 /// Orders that are tried for one pair at most.
 pub const MAX_SHUFFLES: u64 = 1 << 20;
 
-/// How likely the tokens of two parts are neighbours in the trace, index by index.
+/// Returns how likely the tokens of two parts are neighbours in the trace, index by index.
 pub fn similarity(level: Level, a: &[Token], b: &[Token]) -> u64 {
     a.iter().zip(b).map(|(&a, &b)| level.near(a, b)).sum()
 }
 
-/// How likely the tokens follow one another.
+/// Returns how likely the tokens follow one another.
 pub fn likelihood(level: Level, trace: &[Token]) -> u64 {
     trace.windows(2).map(|w| level.follows(w[0], w[1])).sum()
 }

@@ -19,7 +19,7 @@ pub fn linked(level: Level, parts: &[Vec<Token>]) -> Vec<usize> {
     groups.into_iter().next().unwrap_or_default()
 }
 
-/// Merges groups, the most similar first, until one is left: `merge` is told two groups, of which
+/// Merges groups, the most similar first, until one is left: `merge` receives two groups, of which
 /// the first stays. The last one that stays is 0.
 pub(super) fn each_pair(level: Level, parts: &[Vec<Token>], merge: &mut dyn FnMut(usize, usize)) {
     let n = parts.len();

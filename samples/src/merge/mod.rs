@@ -23,7 +23,7 @@ pub use phase::{coverage, phase};
 
 use crate::Token;
 
-/// Why parts cannot be merged.
+/// Reasons why parts cannot be merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// Too many orders to try.
@@ -49,8 +49,8 @@ pub fn split_at_first(samples: &[Token], first: model::map::MethodId) -> Vec<Vec
     parts
 }
 
-/// Cuts samples into parts of as many as a pass has: sample `k` lies `k · interval` tokens behind
-/// the first, a pass is `target` tokens long.
+/// Cuts samples into parts of the length of a pass: sample `k` lies `k · interval` tokens after the
+/// first, a pass is `target` tokens long.
 pub fn split_by_length(samples: &[Token], target: u64, interval: u64) -> Vec<Vec<Token>> {
     let mut parts: Vec<Vec<Token>> = Vec::new();
     for (k, &token) in (0..).zip(samples) {

@@ -6,7 +6,7 @@
 
 use crate::{Level, Token};
 
-/// What it is worth that one part stands behind another.
+/// Value of an order in which one part stands after another.
 #[derive(Debug)]
 pub struct Costs {
     parts: usize,

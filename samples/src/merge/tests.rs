@@ -191,8 +191,8 @@ fn a_common_divisor_hides_tokens_for_ever() {
     assert_eq!(seen.len(), 25);
 }
 
-/// A random program without repetition: calls of methods, longer than the intervals, some tokens left
-/// out; `length` tokens.
+/// Makes a random program without repetition: calls of methods, longer than the intervals, some
+/// tokens left out; `length` tokens.
 fn random_target(rng: &mut Rng, length: usize) -> Vec<Token> {
     let mut trace = Vec::new();
     let mut method = 0;

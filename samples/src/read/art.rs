@@ -32,7 +32,7 @@ impl<'b> Bytes<'b> {
     }
 }
 
-/// How events are laid out.
+/// Layout of events.
 struct Layout {
     /// Bytes of a thread's number.
     thread: usize,
@@ -68,7 +68,7 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     None
 }
 
-/// The header in front of the events.
+/// Parses the header before the events.
 fn header(events: &mut Bytes<'_>) -> Result<Layout, ReadError> {
     let begin = events.at;
     let cut = damaged(begin, "it has no events");
@@ -187,7 +187,7 @@ impl Reader {
         Some(())
     }
 
-    /// What a streamed trace says between events.
+    /// Parses the records between events of a streamed trace.
     fn table(&mut self, events: &mut Bytes<'_>) -> Option<()> {
         match events.number(1)? {
             1 => {

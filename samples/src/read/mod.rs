@@ -20,7 +20,7 @@ pub use seen::AllSeen;
 use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
 use model::text::to_utf8;
 
-/// Why a file cannot be read.
+/// Reasons why a file cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// None of the formats.
@@ -35,7 +35,7 @@ pub enum ReadError {
     /// A version that is not known.
     #[error("{format} of version {version}, which this program does not know")]
     Version {
-        /// What it is.
+        /// The recognised format.
         format: &'static str,
         /// Its version.
         version: u32,
@@ -43,11 +43,11 @@ pub enum ReadError {
     /// Something that cannot be.
     #[error("{format}, at byte {at}: {what}")]
     Damaged {
-        /// What the file is.
+        /// Format of the file.
         format: &'static str,
-        /// Where.
+        /// Offset of the error.
         at: usize,
-        /// What is wrong.
+        /// Description of the error.
         what: &'static str,
     },
 }
@@ -72,15 +72,15 @@ pub struct Name {
     pub class: String,
     /// Method.
     pub method: String,
-    /// Descriptor (`(I)V`), if it is told.
+    /// Descriptor (`(I)V`), if the file has it.
     pub descriptor: Option<String>,
-    /// Line, if it is told.
+    /// Line, if the file has it.
     pub line: Option<u32>,
-    /// Instruction, if it is told.
+    /// Instruction, if the file has it.
     pub at: Option<At>,
 }
 
-/// Where a frame's next instruction is.
+/// Position of a frame's next instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum At {
     /// In code units from the method's begin.
@@ -112,7 +112,7 @@ struct Call {
 /// A stack that was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// When, in ns, on the sampler's clock.
+    /// Time in ns, on the sampler's clock.
     pub ns: u64,
     /// System's id of the thread.
     pub thread: u32,
@@ -122,7 +122,7 @@ pub struct Seen {
     pub times: u64,
 }
 
-/// What a file holds.
+/// Contents of a file.
 #[derive(Debug, Default)]
 pub struct Samples {
     /// Names of frames; each once.
@@ -185,9 +185,9 @@ impl Samples {
         }
     }
 
-    /// Makes samples of a trace of calls: what was running at each end of an interval of so many
-    /// ns. Events at one time are of one sample, and what did not change between samples left none.
-    /// No event stands for more than a million samples.
+    /// Turns a trace of calls into samples: the stack that was running at the end of each interval
+    /// of `interval` ns. Events at one time are one sample, and a stack that did not change between
+    /// samples left none. No event stands for more than a million samples.
     pub fn spread(&mut self, interval: u64) {
         // Of each that stays: what it saw last, and how often that counts.
         let mut told: Vec<(CallId, u32)> = Vec::new();
@@ -274,7 +274,7 @@ impl Samples {
     }
 }
 
-/// The lines of a text, one by one: what is no text in it takes no copy of the whole.
+/// Returns the lines of a text, one by one: a long file is never copied as a whole.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
     bytes.split_inclusive(|b| *b == b'\n').map(|line| {
         let line = line.strip_suffix(b"\n").unwrap_or(line);

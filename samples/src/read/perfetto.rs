@@ -11,12 +11,12 @@ pub(super) const PACKET: u8 = 0x0A;
 /// The sequence's state was cleared before this packet.
 const CLEARED: u64 = 1;
 
-/// Characters of a process's name that its threads are told by.
+/// Number of characters of a process's name that identify its threads.
 const LONGEST: usize = 64;
 /// `StackSample.Unit`: what was allocated was counted, not what ran.
 const BYTES: u64 = 4;
 
-/// What numbers stand for, in one sequence.
+/// Values of interned numbers, in one sequence.
 #[derive(Default)]
 struct Interned {
     /// Names of functions.
@@ -34,7 +34,7 @@ struct Interned {
     unit: u64,
 }
 
-/// A thread and its process; 0: not told.
+/// A thread and its process; 0: unknown.
 #[derive(Debug, Clone, Copy, Default)]
 struct Task {
     process: u32,
@@ -64,7 +64,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
     if samples.cut && samples.seen.is_empty() && sequences.is_empty() {
         return Err(ReadError::Unknown);
     }
-    // A thread without a name has that of its process, which is told of the app's at least.
+    // A thread without a name has that of its process, which at least the app's processes have.
     let seen: HashSet<u32> = samples.seen.iter().map(|s| s.thread).collect();
     for thread in seen {
         let Some(process) = owners.get(&thread) else { continue };
@@ -90,7 +90,7 @@ impl Reader {
                 10 => sequence = value.number(),
                 12 => interned = Some(value.bytes()),
                 13 => cleared |= value.number() & CLEARED != 0,
-                // What told it before there were flags; some writers still do.
+                // Older writers used this field before there were flags; some still do.
                 41 => cleared |= value.number() != 0,
                 59 => defaults = Some(value.bytes()),
                 60 => self.track(value.bytes()),
@@ -249,7 +249,8 @@ impl Interned {
         }
     }
 
-    /// What a frame is called. One without a name, as of native code without symbols, by its file.
+    /// Returns the name of a frame. A frame without a name, as of native code without symbols, is
+    /// named by its file.
     fn frame(&self, text: u64, file: u64, line: u64) -> Name {
         let line = u32::try_from(line).ok().filter(|l| *l > 0);
         let text = self.texts.get(&text).map_or("", String::as_str);
@@ -267,7 +268,7 @@ impl Interned {
         Name { method, ..Name::default() }
     }
 
-    /// `TracePacketDefaults`: what its samples count, if they do not say.
+    /// `TracePacketDefaults`: the event that its samples count, if they do not name one.
     fn defaults(&mut self, defaults: &[u8]) {
         for (_, samples) in Fields::new(defaults).filter(|f| f.0 == 100) {
             for (_, told) in Fields::new(samples.bytes()).filter(|f| f.0 == 2) {

@@ -22,7 +22,7 @@ pub struct AllSeen {
     sorted: bool,
 }
 
-/// What the first one differs from.
+/// Value to which the first one is compared.
 const NONE: Seen = Seen { ns: 0, thread: 0, call: CallId(0), times: 1 };
 
 impl Default for AllSeen {
@@ -61,12 +61,12 @@ fn get(bytes: &mut std::slice::Iter<'_, u8>) -> u64 {
 }
 
 impl AllSeen {
-    /// How many there are.
+    /// Returns the number of samples.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -74,7 +74,7 @@ impl AllSeen {
     /// Adds one.
     pub fn push(&mut self, seen: Seen) {
         if self.blocks.last().is_none_or(|b| b.len() + MOST > BLOCK) {
-            // Files of a few kB take no whole block.
+            // Small files of a few kB do not need a whole block.
             let room = if self.blocks.is_empty() { 0 } else { BLOCK };
             self.blocks.push(Vec::with_capacity(room));
         }

@@ -12,7 +12,7 @@ const INTERPRETED: u64 = 1;
 /// Without `--show-execution-type`, files whose frames are of the interpreter.
 const DEX: [&str; 4] = [".dex", ".vdex", ".apk", ".jar"];
 
-/// What was numbered.
+/// Numbers that were assigned.
 #[derive(Default)]
 struct Known {
     /// Of file, symbol and offset: positions in [`Samples::names`].

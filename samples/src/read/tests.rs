@@ -430,7 +430,7 @@ fn other_files_are_refused_by_name() {
     assert!(matches!(Samples::read(&file), Err(ReadError::Version { version: 2, .. })));
 }
 
-/// Damages a file so many times: no panic, and no more calls and names than bytes.
+/// Damages a file `times` times: no panic, and no more calls and names than bytes.
 fn damaged(file: &[u8], times: usize) {
     let mut rng = Rng::new(file.len() as u64);
     let mut whole = 0;

@@ -5,7 +5,7 @@ use super::{At, NO_CALL, Name, ReadError, Samples, Seen, lines};
 /// A name longer than this is none.
 const LONGEST: usize = 4096;
 
-/// Whether bytes are text that has a frame in it.
+/// Returns true if bytes are text that has a frame in it.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(1 << 16)];
     !head.contains(&0) && lines(head).any(|l| frame(&l).is_some())

@@ -12,7 +12,7 @@ pub struct Learner<'g> {
     /// The block of each frame.
     frames: Vec<Option<NodeId>>,
     before: Branches,
-    /// What was seen.
+    /// Counts of contexts.
     pub contexts: Contexts,
 }
 

@@ -6,7 +6,7 @@ use model::profile::Profile;
 use crate::graph::prices::{branch_tables, slot_tables};
 use crate::graph::{End, Graph, NodeId};
 
-/// How often each way of a branch and each callee of a slot was taken.
+/// Number of times that each alternative of a branch and each callee of a slot was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
     /// As [`Graph::edges`].
@@ -58,8 +58,8 @@ impl Counts {
         &self.callees[from as usize..to as usize]
     }
 
-    /// What two counts have in common: each way's share of all decisions of branches, the lower one
-    /// of both, summed up. 1 where the shares are the same.
+    /// Returns the overlap of two counts: each alternative's share of all decisions of branches,
+    /// the lower one of both, summed up. 1 where the shares are the same.
     pub fn overlap(&self, other: &Counts, graph: &Graph) -> f64 {
         let nodes = || (0..graph.len() as u32).map(NodeId);
         let sum = |c: &Counts| -> f64 {
@@ -73,7 +73,7 @@ impl Counts {
         nodes().map(shared).sum()
     }
 
-    /// How many decisions there are, and how many bits they cost under a model's tables.
+    /// Returns the number of decisions, and their cost in bits under a model's tables.
     pub fn bits(&self, map: &Map, graph: &Graph, model: &Profile) -> (u64, f64) {
         let (mut decisions, mut bits) = (0_u64, 0.0);
         let mut add = |counts: &[u64], freqs: &[u16]| {

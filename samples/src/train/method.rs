@@ -1,16 +1,16 @@
-//! The flow through a method's blocks that its samples tell.
+//! The flow through a method's blocks that its samples imply.
 
 use model::map::MethodId;
 
 use super::network::{Arc, least};
 use crate::graph::{BIT, End, Graph, NodeId};
 
-/// What a branch says before any sample: half a sample for each alternative, shared as the prices
-/// have it (Krichevsky and Trofimov's estimator, as in `model::table`).
+/// Prior of a branch: half a sample for each alternative, shared as the prices have it (Krichevsky
+/// and Trofimov's estimator, as in `model::table`).
 const BEFORE: f64 = 0.5;
-/// Weight of ways that no decision is about.
+/// Weight of edges that no decision is about.
 const SLIGHT: f64 = 0.02;
-/// What flow out of or into the middle of a method costs, in samples: exceptions, and what the
+/// Cost of flow out of or into the middle of a method, in samples: exceptions, and edges that the
 /// graph does not have.
 const LEAK: f64 = 5.0;
 /// The same where a block throws, or is a handler's first.
@@ -23,11 +23,11 @@ pub(crate) struct Flow {
     pub entered: f64,
     /// Into each block.
     pub blocks: Vec<f64>,
-    /// Along each way, as [`Graph::edges`], from the method's first on.
+    /// Flow along each edge, as [`Graph::edges`], from the method's first on.
     pub edges: Vec<f64>,
 }
 
-/// The flow of a method in whose blocks so many samples fell.
+/// Estimates the flow of a method from the number of samples in its blocks.
 pub(crate) fn flow(graph: &Graph, method: MethodId, counts: &[f64]) -> Option<Flow> {
     let first = graph.entry(method).0;
     let nodes: Vec<NodeId> = graph.nodes(method).collect();
@@ -44,7 +44,7 @@ pub(crate) fn flow(graph: &Graph, method: MethodId, counts: &[f64]) -> Option<Fl
             ends.push((into, into));
         }
     }
-    // Each sample costs 1 in all on its way: half into a sampled block, half through it.
+    // Each sample costs 1 in all on its path: half into a sampled block, half through it.
     let price = |at: usize| if counts[at] > 0.0 { 0.5 } else { 1.0 };
     let mut arcs = vec![Arc { from: 0, to: ends[0].0, cost: price(0), weight: BEFORE }];
     let mut edges = Vec::new();

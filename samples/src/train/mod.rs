@@ -1,11 +1,13 @@
-//! How often each way was taken, from samples of where programs were: production trains the model.
+//! Estimates of how often each alternative was taken, from samples of programs in production:
+//! production trains the model.
 //!
-//! Real samplers see one block in thousands, so what lies between two samples does not say which
-//! way was taken; how often blocks are seen does. A sample falls into a block as often as the block
-//! runs; what runs into a block runs out of it. So the flows through each method's blocks under
-//! which its samples are likeliest are estimates of how often each way was taken. Where a sample
-//! may stand in several blocks, it is shared among them as the flows have it, and the flows are
-//! found again, until the samples become hardly likelier (expectation and maximisation).
+//! Real samplers see one block in thousands, so the code between two samples does not show which
+//! alternative was taken; the frequency of sampled blocks does. A sample falls into a block as
+//! often as the block runs; the flow into a block is the flow out of it. So the flows through each
+//! method's blocks under which its samples are likeliest estimate how often each alternative was
+//! taken. If a sample may stand in several blocks, it is shared among them by the flows, and the
+//! flows are computed again, until the samples hardly become likelier (expectation and
+//! maximisation).
 
 mod contexts;
 mod counts;
@@ -32,7 +34,7 @@ pub const ROUNDS: u32 = 10;
 /// A round that makes the samples likelier by a smaller share is the last one.
 const LEAST: f64 = 1e-3;
 
-/// Where samples fell.
+/// Number of samples in each block.
 #[derive(Debug)]
 pub struct Evidence {
     /// Samples of each block, where one block is possible.
@@ -58,7 +60,7 @@ impl Evidence {
         }
     }
 
-    /// How many samples there are.
+    /// Returns the number of samples.
     pub fn samples(&self) -> u64 {
         self.samples
     }
@@ -96,10 +98,10 @@ impl Evidence {
     }
 }
 
-/// What samples say.
+/// Estimates from samples.
 #[derive(Debug)]
 pub struct Trained {
-    /// How often each decision went which way.
+    /// Number of times that each decision took each alternative.
     pub counts: Counts,
     /// Rounds it took.
     pub rounds: u32,
@@ -109,8 +111,8 @@ pub struct Trained {
     pub left_out: u32,
 }
 
-/// Estimates counts: each sample stands for so many blocks that ran. The graph's prices say what is
-/// known before; they decide where samples do not.
+/// Estimates counts: each sample stands for `blocks_a_sample` blocks that ran. The graph's prices
+/// are the prior; they decide where samples do not.
 pub fn train(graph: &Graph, evidence: &Evidence, blocks_a_sample: f64) -> Trained {
     let mut shared = Shared::new(graph, evidence);
     let mut flows;
@@ -215,7 +217,8 @@ fn counted(
             }
         }
     }
-    // A call in progress is seen as long as its callee takes; that is its frames over its entries.
+    // A call in progress is sampled as long as its callee takes; that is its frames over its
+    // entries.
     let entered = |callee: MethodId| flows.get(&callee).map_or(0.5, |f| f.entered);
     let took = |callee: MethodId| {
         let frames = evidence.frames[callee.0 as usize - 1] as f64;

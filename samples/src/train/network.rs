@@ -1,7 +1,7 @@
 //! Flows through a network that explain counts best.
 //!
-//! An arc's flow `f` costs `cost · f − weight · ln f`. What flows into a vertex flows out of it;
-//! vertex 0 is the outside. With a unit cost and a count as its weight, an arc says: this count is
+//! An arc's flow `f` costs `cost · f − weight · ln f`. The flow into a vertex flows out of it;
+//! vertex 0 is the outside. With a unit cost and a count as its weight, an arc means: this count is
 //! a Poisson variable of mean `f`. The flows of least cost are found by Newton's method on the
 //! potentials (Boyd and Vandenberghe, Convex Optimization, 10.2), each step a sparse Cholesky
 //! factorisation that eliminates vertices of few neighbours first.

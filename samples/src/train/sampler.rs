@@ -14,7 +14,7 @@ pub struct Sampler<'g> {
     follower: Follower,
     intervals: Intervals,
     left: u32,
-    /// What was seen.
+    /// The samples.
     pub evidence: Evidence,
 }
 

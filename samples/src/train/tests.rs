@@ -18,7 +18,7 @@ fn sample(graph: &Graph, blocks: &[u32]) -> Sample {
     Sample { stack: vec![Spot { method: MethodId(1), at, outside: false }] }
 }
 
-/// Samples of random walks, 90 % of which take block 2 and go round ten times; and true counts.
+/// Samples of random walks, 90 % of which take block 2 and loop ten times; and true counts.
 fn walked(graph: &Graph, every: usize, blurred: bool) -> (Evidence, Vec<f64>) {
     let mut rng = Rng::new(4);
     let mut evidence = Evidence::new(graph);
