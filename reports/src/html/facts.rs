@@ -329,8 +329,8 @@ impl<'p, 'm> Facts<'p, 'm> {
     pub(super) fn ended_threads(&self) -> Vec<(usize, usize, CallbackRef, bool)> {
         let outcome = |e: &Ending| self.tracks[e.process].outcome(&self.callers, &e.last);
         let all = self.endings.iter().map(|e| (e, outcome(e)));
-        all.filter(|(_, outcome)| *outcome != Outcome::Kept)
-            .map(|(e, outcome)| (e.process, e.thrown, e.at, outcome == Outcome::Ended))
+        all.filter(|(_, outcome)| *outcome != ExceptionOutcome::Kept)
+            .map(|(e, outcome)| (e.process, e.thrown, e.at, outcome == ExceptionOutcome::Ended))
             .collect()
     }
 
