@@ -63,6 +63,8 @@ Examples:
     Report(commands::report::Args),
     /// Join a crash's stack trace to the path that led to it.
     Crash(commands::crash::Args),
+    /// Explain an exception or a line by the values and branches that led to it.
+    Why(commands::why::Args),
     /// Compare sessions: where two differ, what bad ones share, what is new.
     Compare(commands::compare::Args),
     /// Train a model for the next release on decoded paths.
@@ -112,17 +114,17 @@ Examples:
     )]
     Fleet(commands::fleet::Command),
     /// Print a script that completes commands in a shell.
+    #[command(hide = true)]
     Completions(commands::completions::Args),
     #[command(hide = true)]
     Man(commands::completions::ManArgs),
 }
 
 /// Headings of `pathlight --help`, and the commands under each.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 3] = [
     ("Start here", &["instrument", "device", "decode", "report", "crash", "compare", "train"]),
-    ("Look closer", &["timetree", "samples", "paths", "inspect", "graphs", "doctor"]),
+    ("Look closer", &["why", "timetree", "samples", "paths", "inspect", "graphs", "doctor"]),
     ("Many sessions", &["fleet"]),
-    ("Shell", &["completions"]),
 ];
 
 /// Names of earlier versions and of other tools, and the words that mean the same here.

@@ -90,6 +90,7 @@ fn heading(command: &str, option: &str) -> &'static str {
         (_, "thread" | "class" | "method" | "callback" | "from" | "to" | "interval" | "last") => {
             "What to show"
         }
+        ("why", "at" | "exception" | "most") => "What to show",
         (_, "depth" | "top" | "compare" | "include" | "exclude" | "all" | "observer") => {
             "What to show"
         }

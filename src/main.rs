@@ -52,6 +52,7 @@ fn main() -> ExitCode {
         Command::Decode(args) => commands::decode::run(&args, &mut out),
         Command::Report(args) => commands::report::run(&args, &mut out),
         Command::Crash(args) => commands::crash::run(&args, &mut out),
+        Command::Why(args) => commands::why::run(&args, &mut out),
         Command::Compare(args) => commands::compare::run(&args, &mut out),
         Command::Timetree(command) => commands::timetree::run(&command, &mut out),
         Command::Samples(command) => commands::samples::run(&command, &mut out),

@@ -116,7 +116,7 @@ impl Feeder {
 
 #[cfg(test)]
 mod tests {
-    use timetree::{Head, Index, Interval, Options};
+    use timetree::{Head, Index, Interval, TreeOptions};
 
     use super::*;
     use crate::read::CallId;
@@ -124,7 +124,7 @@ mod tests {
     /// A tree of one file.
     fn tree(samples: &Samples, kind: WeightUnit) -> (Index<Vec<u8>>, Fed) {
         let head = Head { kind, build_id: Vec::new() };
-        let mut builder = Builder::new(Vec::new(), &head, Options::default()).unwrap();
+        let mut builder = Builder::new(Vec::new(), &head, TreeOptions::default()).unwrap();
         let mut feeder = Feeder::default();
         let fed = feeder.file(&mut builder, ("f", kind), samples).unwrap();
         (Index::new(builder.finish(feeder.names()).unwrap()).unwrap(), fed)

@@ -133,7 +133,7 @@ pub(super) fn read_stacks(path: &Path) -> Result<Vec<Stack>> {
 }
 
 /// Retraces stack traces, and notes what was left out.
-fn retrace(stacks: Vec<Stack>, mapping: &Mapping, path: &Path) -> Vec<Stack> {
+pub(super) fn retrace(stacks: Vec<Stack>, mapping: &Mapping, path: &Path) -> Vec<Stack> {
     let retraced = Stack::retrace_all(stacks, mapping);
     let path = path.display();
     let frames = |count: usize| match count {
@@ -156,7 +156,7 @@ fn retrace(stacks: Vec<Stack>, mapping: &Mapping, path: &Path) -> Vec<Stack> {
     retraced.stacks
 }
 
-fn read_mapping(path: &Path) -> Result<Mapping> {
+pub(super) fn read_mapping(path: &Path) -> Result<Mapping> {
     let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let file = disk::open(path).map_err(|e| named(&e))?;
     Ok(Mapping::read(std::io::BufReader::new(file)).map_err(|e| named(&e))?)

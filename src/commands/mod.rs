@@ -30,6 +30,7 @@ pub mod tables;
 pub mod times;
 pub mod timetree;
 pub mod train;
+pub mod why;
 
 /// Options that do not go together or cannot be used: exit code 2, as for those that the parser
 /// refuses.

@@ -42,3 +42,4 @@ mod tables;
 mod transcripts;
 #[cfg(unix)]
 mod tutorial;
+mod why;

@@ -34,6 +34,7 @@ mod suite;
 mod tally;
 mod traces;
 mod truth;
+mod why;
 mod words;
 mod workspace;
 

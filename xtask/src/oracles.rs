@@ -8,7 +8,7 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
-use crate::{compare, coverage, device, html, process, profiles, retrace, splits, traces};
+use crate::{compare, coverage, device, html, process, profiles, retrace, splits, traces, why};
 
 /// Judges.
 #[derive(Subcommand)]
@@ -73,6 +73,16 @@ pub enum OracleTask {
     /// culprits
     #[command(after_help = "Example:\n  cargo xtask oracles compare --pairs 10 --sessions 250")]
     Compare(compare::CompareOptions),
+    /// `why` on programs with planted faults: causes that it finds, and that all steps ran
+    #[command(after_help = "Example:\n  cargo xtask oracles why NullFromMap")]
+    Why {
+        /// Seeds of tests/oracles/why; all without
+        #[arg(value_name = "SEED")]
+        seeds: Vec<String>,
+        /// Compile by this compiler only
+        #[arg(long, value_enum)]
+        form: Option<why::Form>,
+    },
     /// All JSON that `pathlight` prints, by the schemas in docs/schema
     #[command(after_help = "Example:\n  cargo xtask oracles schemas")]
     Schemas,
@@ -118,6 +128,7 @@ pub fn run(task: OracleTask, here: &Workspace) -> Result<()> {
         OracleTask::Coverage { seeds } => coverage::run(here, &seeds),
         OracleTask::Profiles { seeds } => profiles::run(here, &seeds),
         OracleTask::Splits => splits::run(here),
+        OracleTask::Why { seeds, form } => why::run(here, &seeds, form),
         OracleTask::Device => device::run(here),
         OracleTask::Schemas => {
             let mut judge = Command::new(here.path("tests/oracles/schemas.py"));

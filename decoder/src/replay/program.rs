@@ -298,6 +298,12 @@ impl<'m> Program<'m> {
         (m, (b.0 - self.first_block[m.0 as usize - 1]) as usize)
     }
 
+    /// The block of a method by its position, as sinks receive it.
+    pub fn block(&self, method: MethodId, position: usize) -> Option<BlockNo> {
+        self.map.method(method)?.blocks.get(position)?;
+        Some(self.number(method, position as u32))
+    }
+
     /// The calls of a block, and the position of the first one among those of all blocks.
     #[inline]
     pub fn calls_of(&self, b: BlockNo) -> (usize, &[CallKind]) {

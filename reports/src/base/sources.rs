@@ -120,6 +120,11 @@ impl Sources {
         found
     }
 
+    /// The text of a line of that file.
+    pub fn line(&self, package: &str, name: &str, number: u32) -> Option<String> {
+        Some(self.file(package, name)?.line(number)?.to_owned())
+    }
+
     /// The number of that file's last line; reports none as missing.
     pub(crate) fn last_line(&self, package: &str, name: &str) -> Option<u32> {
         u32::try_from(self.look_up(package, name)?.text().lines().count()).ok()

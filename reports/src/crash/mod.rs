@@ -19,4 +19,6 @@ pub use finder::Finder;
 pub use join::{Fit, Join};
 pub use path::{Branch, End, Step};
 pub use report::Report;
-pub use stack::{MAX_BYTES, Stack, StackError};
+pub use stack::{
+    Element as StackElement, Kind as StackKind, MAX_BYTES, Stack, StackError, Throwable,
+};

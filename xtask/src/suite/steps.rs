@@ -65,6 +65,7 @@ pub const STEPS: &[Step] = &[
     beside("dexdiff finds seeded changes", "cargo xtask oracles dexdiff-selftest"),
     beside("lines are as before, codec none", "cargo xtask oracles lines"),
     beside("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
+    beside("why: planted causes are found, all steps ran", "cargo xtask oracles why --form d8"),
     beside("JSON is what its schemas say", "cargo xtask oracles schemas"),
     beside(
         "compare: planted faults are found",

@@ -1,0 +1,285 @@
+//! `pathlight why`.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use apk::{ApkError, AppSet, Fault};
+use decoder::Damage;
+use decoder::log::{Process, ThreadLog};
+use decoder::replay::Program;
+use decoder::session::decode_thread_on;
+use dex::Dex;
+use model::map::{Map, Method};
+use reports::crash::{Stack, StackElement, StackKind, Throwable};
+use why::{
+    AppCode, Criterion, Explanation, FieldWrites, History, Sought, ThreadName, Thrown, ThrownFrame,
+};
+
+use super::crash::{read_mapping, read_stacks, retrace};
+use super::decode::read_sources;
+use super::jobs::Jobs;
+use super::logs::Logs;
+use super::{Result, Usage};
+use crate::inputs::{self, LogFiles};
+use crate::print::{Printer, note};
+use crate::progress::Progress;
+
+/// Explain an exception or a line: where its values came from, which branches led there.
+///
+/// Walks the recorded path backwards. Each step ran. A step marked as a candidate may have nothing
+/// to do with the one before: logs have no addresses of objects.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  pathlight why --apk app.apk logs
+  pathlight why --apk app.apk logs --stack crash.txt --sources app/src/main/java
+  pathlight why --apk app.apk logs --at Network.java:42
+  pathlight why --apk app.apk logs --thread main --exception 2 --json")]
+pub struct Args {
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// The app as it was before `instrument`; repeatable for a split app.
+    #[arg(long, required = true, value_name = "APK")]
+    apk: Vec<PathBuf>,
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
+    /// logs' build that lies beside them or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
+    map: Vec<PathBuf>,
+    /// File with the stack trace of the exception: its class and line say which instruction threw;
+    /// - for standard input.
+    #[arg(long, value_name = "FILE", conflicts_with = "at")]
+    stack: Option<PathBuf>,
+    /// R8's mapping.txt of the build, to retrace the stack trace.
+    #[arg(long, value_name = "FILE", requires = "stack")]
+    mapping: Option<PathBuf>,
+    /// Explain the N-th exception of the thread. Default: the last one that left the app's code.
+    #[arg(long, value_name = "N", conflicts_with = "at", requires = "thread")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    exception: Option<u64>,
+    /// Explain why this line ran the last time.
+    #[arg(long, value_name = "FILE:LINE", value_parser = source_line)]
+    at: Option<(String, u32)>,
+    /// Look only at the thread with this name or number.
+    #[arg(long, value_name = "NAME")]
+    thread: Option<String>,
+    /// Print at most N steps.
+    #[arg(long = "most", value_name = "N", default_value_t = 12)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1000))]
+    most: u16,
+    /// Folder of source files, whose lines are printed; repeatable.
+    #[arg(long, value_name = "DIR")]
+    sources: Vec<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+/// An explanation, and when its event was.
+struct Answer {
+    /// True if the exception left the app's code as the last event of its thread.
+    is_crash: bool,
+    /// Wall clock of the event in ms since 1970.
+    clock_ms: u64,
+    thread: u32,
+    explanation: Explanation,
+    sought: Sought,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
+    let stdin = Path::new("-");
+    if args.stack.as_deref() == Some(stdin) && args.logs.iter().any(|log| log == stdin) {
+        return Err(Usage("standard input cannot be both a log and the stack trace").into());
+    }
+    let files = LogFiles::find(&args.logs)?;
+    let map = inputs::map_of(&args.map, &[&files])?.map;
+    let sources = read_sources(&args.sources)?;
+    let criterion = criterion(args, &map)?;
+    let code = app_code(&map, &args.apk)?;
+    let program = Program::new(&map);
+    let mut logs = Logs::of_build(&map, files.files())?;
+    let mut best: Option<Answer> = None;
+    let mut faulty = 0;
+    let all = logs.len();
+    let progress = Progress::new("decoding");
+    for (number, process) in (1..).zip(&mut logs) {
+        progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
+        let process = process?;
+        let question = Question { args, criterion: &criterion, code: &code, program: &program };
+        let (answer, damaged) = question.of_process(&process);
+        faulty += damaged;
+        let rank = |a: &Answer| (a.is_crash, a.explanation.left, a.clock_ms);
+        if let Some(answer) = answer.filter(|a| best.as_ref().is_none_or(|b| rank(a) >= rank(b))) {
+            best = Some(answer);
+        }
+    }
+    drop(progress);
+    let mut damage = Damage::records(faulty);
+    damage += logs.damage();
+    let Some(answer) = best else {
+        let what = match &args.at {
+            Some((file, line)) => format!("{file}:{line} did not run"),
+            None => "no such exception".to_owned(),
+        };
+        let logs: Vec<_> = args.logs.iter().map(|log| log.display().to_string()).collect();
+        return Err(format!("{}: {what}", logs.join(", ")).into());
+    };
+    match args.json {
+        true => out.json(&answer.explanation)?,
+        false => answer.explanation.write_text(out.raw(), sources.as_ref())?,
+    }
+    if let Some(missing) = sources.and_then(|s| s.missing()) {
+        note(missing);
+    }
+    Ok(damage)
+}
+
+/// The question to each process.
+struct Question<'a, 'p, 'm> {
+    args: &'a Args,
+    criterion: &'a Criterion,
+    code: &'a AppCode<'m>,
+    program: &'p Program<'m>,
+}
+
+impl<'m> Question<'_, '_, 'm> {
+    /// The best answer of a process, and its records that could not be decoded.
+    fn of_process(&self, process: &Process) -> (Option<Answer>, u64) {
+        let mut best: Option<Answer> = None;
+        let mut faulty = 0;
+        for thread in process.threads.iter().filter(|thread| self.is_asked(thread)) {
+            let (answer, damaged) = self.of_thread(process, thread);
+            faulty += damaged;
+            let rank = |a: &Answer| (a.is_crash, a.explanation.left, a.clock_ms);
+            if let Some(answer) =
+                answer.filter(|a| best.as_ref().is_none_or(|b| rank(a) >= rank(b)))
+            {
+                best = Some(answer);
+            }
+        }
+        if let Some(best) = &mut best {
+            self.add_other_threads(process, best);
+        }
+        (best, faulty)
+    }
+
+    fn is_asked(&self, thread: &ThreadLog) -> bool {
+        self.args.thread.as_deref().is_none_or(|asked| {
+            thread.name.as_deref() == Some(asked) || thread.number.to_string() == asked
+        })
+    }
+
+    fn of_thread(&self, process: &Process, thread: &ThreadLog) -> (Option<Answer>, u64) {
+        let mut history = History::new(self.program);
+        if let Criterion::Line { file, line } = self.criterion {
+            history = history.looking_for_line(file, *line);
+        }
+        let cores = self.args.jobs.cores();
+        let faulty = decode_thread_on(&cores, self.program, thread, &mut history).faulty;
+        let (pid, number) = (process.pid, thread.number);
+        let name = ThreadName { pid, number, name: thread.name.clone() };
+        let most = usize::from(self.args.most);
+        let found = why::explain(self.code, &history, &name, self.criterion, most);
+        let answer = found.map(|(explanation, sought)| Answer {
+            is_crash: explanation.left && history.ends_with(&explanation),
+            clock_ms: process.start_ms.saturating_add(sought.clock_us / 1_000),
+            thread: number,
+            explanation,
+            sought,
+        });
+        (answer, faulty)
+    }
+
+    /// Adds the last writes of the fields on other threads of the process, as candidates.
+    fn add_other_threads(&self, process: &Process, answer: &mut Answer) {
+        if answer.sought.fields.is_empty() {
+            return;
+        }
+        for thread in process.threads.iter().filter(|t| t.number != answer.thread) {
+            let sought = &answer.sought;
+            let mut writes =
+                FieldWrites::new(self.code, self.program, &sought.fields, sought.until_us);
+            decode_thread_on(&self.args.jobs.cores(), self.program, thread, &mut writes);
+            let name = thread.name.clone().unwrap_or_else(|| thread.number.to_string());
+            answer
+                .explanation
+                .add_other_writes(writes.into_steps(&name), usize::from(self.args.most));
+        }
+    }
+}
+
+/// The event that the options ask for.
+fn criterion(args: &Args, map: &Map) -> Result<Criterion> {
+    if let Some((file, line)) = &args.at {
+        return Ok(Criterion::Line { file: file.clone(), line: *line });
+    }
+    let mut thrown = Thrown::default();
+    if let Some(path) = &args.stack {
+        let mut stacks = read_stacks(path)?;
+        if let Some(path) = &args.mapping {
+            stacks = retrace(stacks, &read_mapping(path)?, path);
+        }
+        let stack = stacks.iter().rev().find(|s| s.kind == StackKind::Exception);
+        let Some(stack) = stack else {
+            return Err(format!("{}: no stack trace of an exception", path.display()).into());
+        };
+        thrown = thrown_in_app(map, stack);
+    }
+    Ok(Criterion::Exception { number: args.exception, thrown })
+}
+
+/// The exception of a stack trace that left the app's code: the first one that has a frame of the
+/// app. One that the platform wrapped around it has none.
+fn thrown_in_app(map: &Map, stack: &Stack) -> Thrown {
+    let dotted = |id| {
+        let class = map.name(id);
+        class.strip_prefix('L').unwrap_or(class).trim_end_matches(';').replace('/', ".")
+    };
+    let of_app = |m: &Method| [m.class].into_iter().chain(m.in_app.map(|app| app.class));
+    let classes: HashSet<String> = map.methods.iter().flat_map(of_app).map(dotted).collect();
+    let is_own = |t: &&Throwable| t.frames.iter().any(|frame| classes.contains(&frame.class));
+    let Some(throwable) = stack.throwables.iter().find(is_own) else { return Thrown::default() };
+    let frame = |frame: &StackElement| ThrownFrame {
+        method: format!("{}.{}", frame.class, frame.method),
+        line: frame.line,
+    };
+    Thrown {
+        class: Some(throwable.class.clone()),
+        message: throwable.message.clone(),
+        frames: throwable.frames.iter().map(frame).collect(),
+    }
+}
+
+/// Reads the app's code.
+fn app_code<'m>(map: &'m Map, apks: &[PathBuf]) -> Result<AppCode<'m>> {
+    let named = |problem: &dyn std::fmt::Display| format!("{}: {problem}", apks[0].display());
+    let set = AppSet::read(apks)?;
+    let mut files = Vec::new();
+    let base = set.base_number();
+    let others = (0..set.packages().len()).filter(|&number| number != base);
+    for number in [base].into_iter().chain(others) {
+        let package = match set.packages()[number].dex_files() {
+            Ok(package) => package,
+            // Splits for languages and screens have no code.
+            Err(ApkError { fault: Fault::NoDex, .. }) if number != base => continue,
+            Err(error) => return Err(error.into()),
+        };
+        for file in package.loaded {
+            files.push(Dex::read(&file.bytes).map_err(|e| named(&format!("{}: {e}", file.name)))?);
+        }
+    }
+    Ok(AppCode::new(map, files).map_err(|e| named(&e))?)
+}
+
+/// `Network.java:42`.
+fn source_line(text: &str) -> std::result::Result<(String, u32), String> {
+    let parts = text.rsplit_once(':').filter(|(file, _)| !file.is_empty());
+    let parsed = parts.and_then(|(file, line)| Some((file.to_owned(), line.parse().ok()?)));
+    parsed
+        .filter(|(_, line)| *line > 0)
+        .ok_or_else(|| "expected a line as in Network.java:42".into())
+}

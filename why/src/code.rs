@@ -1,0 +1,178 @@
+//! Bodies of the app's methods, as they were before `instrument`.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use decoder::replay::{BlockNo, Program};
+use dex::{Code, CodeId, Dex, Insn, Ref};
+use model::map::{Block, Map, Method, MethodId};
+
+use crate::control::ControlDependence;
+
+/// Most bodies that are kept decoded.
+const MAX_BODIES: usize = 4_096;
+
+/// The dex files are not those of the map's build.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum CodeProblem {
+    /// The app was instrumented: addresses in it are not those of the map.
+    #[error("the app is instrumented; the app as it was before `instrument` is needed")]
+    Instrumented,
+    /// Too few of the map's methods are in the app.
+    #[error("{missing} of {all} methods of the map are not in the app: it is another build")]
+    OtherBuild {
+        /// Methods of the map that the app lacks.
+        missing: usize,
+        /// Methods of the map.
+        all: usize,
+    },
+}
+
+/// A method's body.
+pub(crate) struct MethodBody {
+    /// The dex file that it is in.
+    pub file: usize,
+    /// The instructions.
+    pub code: Code,
+    /// Address in code units of each node of the list.
+    addresses: Vec<u32>,
+    /// True if the method has no `this`.
+    pub is_static: bool,
+    /// Control dependence among its blocks.
+    pub control: ControlDependence,
+}
+
+impl MethodBody {
+    /// The instructions of a block, ascending.
+    pub fn insns(&self, block: &Block) -> impl DoubleEndedIterator<Item = (usize, &Insn)> {
+        let from = self.addresses.partition_point(|&a| a < block.pc);
+        let to = self.addresses.partition_point(|&a| a < block.end);
+        (from..to).filter_map(|node| Some((node, self.code.insn(node)?)))
+    }
+
+    /// The instruction of a node.
+    pub fn insn(&self, node: usize) -> Option<&Insn> {
+        self.code.insn(node)
+    }
+
+    /// The address of a node in code units.
+    pub fn address(&self, node: usize) -> u32 {
+        self.addresses.get(node).copied().unwrap_or(u32::MAX)
+    }
+
+    /// The position of a register among the words of the incoming arguments, if it is one of them
+    /// at the entry.
+    pub fn argument(&self, register: u16) -> Option<u16> {
+        register.checked_sub(self.code.registers.checked_sub(self.code.ins)?)
+    }
+}
+
+/// The app's code, by the methods of a map.
+pub struct AppCode<'m> {
+    map: &'m Map,
+    files: Vec<Dex>,
+    /// File, body and whether it is static, by method.
+    methods: Vec<Option<(usize, CodeId, bool)>>,
+    bodies: RefCell<HashMap<MethodId, Option<Rc<MethodBody>>>>,
+}
+
+impl<'m> AppCode<'m> {
+    /// Finds the methods of a map in the dex files of the app, in the order in which Android loads
+    /// them.
+    ///
+    /// # Errors
+    /// [`CodeProblem`] if the files are not those that `instrument` read.
+    pub fn new(map: &'m Map, files: Vec<Dex>) -> Result<AppCode<'m>, CodeProblem> {
+        let mut by_key: HashMap<String, (usize, CodeId, bool)> = HashMap::new();
+        for (number, dex) in files.iter().enumerate() {
+            for class in &dex.classes {
+                let name = dex.type_name(class.ty);
+                if name.starts_with("Lpathlight/") {
+                    return Err(CodeProblem::Instrumented);
+                }
+                for method in class.methods() {
+                    let Some(code) = method.code else { continue };
+                    let is_static = method.access.contains(dex::AccessFlags::STATIC);
+                    // The first file that defines a class is the one that runs.
+                    by_key
+                        .entry(dex.method_name(method.method))
+                        .or_insert((number, code, is_static));
+                }
+            }
+        }
+        let methods: Vec<_> =
+            map.methods.iter().map(|m| by_key.get(&key(map, m)).copied()).collect();
+        let missing = methods.iter().filter(|m| m.is_none()).count();
+        if missing * 10 > methods.len() {
+            return Err(CodeProblem::OtherBuild { missing, all: methods.len() });
+        }
+        Ok(AppCode { map, files, methods, bodies: RefCell::default() })
+    }
+
+    /// The dex file of a body.
+    pub(crate) fn dex(&self, body: &MethodBody) -> &Dex {
+        &self.files[body.file]
+    }
+
+    /// The body of a method; none if it cannot be decoded, or its blocks are not those of the map.
+    pub(crate) fn body(&self, id: MethodId) -> Option<Rc<MethodBody>> {
+        if let Some(known) = self.bodies.borrow().get(&id) {
+            return known.clone();
+        }
+        let body = self.decode(id).map(Rc::new);
+        let mut bodies = self.bodies.borrow_mut();
+        if bodies.len() >= MAX_BODIES {
+            bodies.clear();
+        }
+        bodies.insert(id, body.clone());
+        body
+    }
+
+    fn decode(&self, id: MethodId) -> Option<MethodBody> {
+        let method = self.map.method(id)?;
+        let (file, code, is_static) = (*self.methods.get(id.0 as usize - 1)?)?;
+        let item = self.files[file].codes.get(code.0 as usize)?.item()?.into_owned();
+        let units = item.insns.len() as u32;
+        let (code, addresses) = dex::decode_with_addresses(&item).ok()?;
+        let fits = method.blocks.iter().all(|b| b.pc <= b.end && b.end <= units);
+        let control = ControlDependence::new(&method.blocks);
+        fits.then_some(MethodBody { file, code, addresses, is_static, control })
+    }
+
+    /// The method, its block and its body, for a block that ran.
+    pub(crate) fn at(
+        &self,
+        program: &Program<'m>,
+        block: BlockNo,
+    ) -> Option<(MethodId, usize, &'m Block, Rc<MethodBody>)> {
+        let (id, number) = program.locate(block);
+        let block = self.map.method(id)?.blocks.get(number)?;
+        Some((id, number, block, self.body(id)?))
+    }
+
+    /// `Lpkg/Cls;->name:type` of the field that an instruction reads or writes.
+    pub(crate) fn field(&self, body: &MethodBody, insn: &Insn) -> Option<String> {
+        match insn.reference()? {
+            Ref::Field(field) => Some(self.dex(body).field_name(field)),
+            _ => None,
+        }
+    }
+
+    /// `Lpkg/Cls;->name(I)V` of the method that an instruction calls.
+    pub(crate) fn callee(&self, body: &MethodBody, insn: &Insn) -> Option<String> {
+        match insn.reference()? {
+            Ref::Method(method) => Some(self.dex(body).method_name(method)),
+            _ => None,
+        }
+    }
+}
+
+/// `Lpkg/Cls;->name(I)V`, as the app names the method.
+pub(crate) fn key(map: &Map, m: &Method) -> String {
+    let (class, name, descriptor) = match m.in_app {
+        Some(app) => (app.class, app.name, app.descriptor),
+        None => (m.class, m.name, m.descriptor),
+    };
+    format!("{}->{}{}", map.name(class), map.name(name), map.name(descriptor))
+}

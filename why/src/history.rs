@@ -1,0 +1,340 @@
+//! The end of a thread's path: activations of methods and visits of their blocks.
+
+use std::collections::{HashSet, VecDeque};
+
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
+use decoder::session::Note;
+use decoder::session::ThreadSink;
+use model::map::{HandlerId, MethodId};
+
+use crate::explanation::Explanation;
+use crate::words;
+
+/// Visits that are kept: about 50 bytes each.
+const MAX_VISITS: usize = 1 << 20;
+/// Exceptions that are kept.
+const MAX_EXCEPTIONS: usize = 1 << 12;
+/// Rounds of a loop that are kept of those that the decoder reports at once.
+const KEPT_ROUNDS: u32 = 2;
+
+/// An activation of a method, numbered from the beginning of the thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ActivationNo(pub u64);
+
+/// A visit of a block, numbered from the beginning of the thread: visits are in the order in which
+/// the blocks began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct VisitNo(pub u64);
+
+/// Begin of an activation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// By a call in the app's code.
+    Call,
+    /// Code outside the app called it.
+    FromOutside,
+    /// As a top-level callback.
+    TopLevel,
+}
+
+/// One activation of a method.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Activation {
+    pub method: MethodId,
+    pub entry: Entry,
+    /// The visit of the caller in which it was entered.
+    pub caller: Option<VisitNo>,
+    /// The activation that was entered before it in that visit.
+    pub earlier: Option<ActivationNo>,
+    /// Its last visit so far.
+    pub last: Option<VisitNo>,
+    /// True if an exception ended it.
+    pub threw: bool,
+}
+
+/// One visit of a block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Visit {
+    pub activation: ActivationNo,
+    pub block: BlockNo,
+    /// The visit before it in the same activation.
+    pub previous: Option<VisitNo>,
+    /// The last activation that was entered in it.
+    pub last_callee: Option<ActivationNo>,
+    /// The exception that was caught here.
+    pub caught: Option<u64>,
+}
+
+/// An exception.
+#[derive(Debug, Clone)]
+pub(crate) struct Exception {
+    /// Its number in the thread, from 1.
+    pub number: u64,
+    /// The last visit of the activation in which it was thrown.
+    pub visit: VisitNo,
+    /// The exception that it is again: code outside the app let that one pass, and nothing of the
+    /// app ran in between. Its own number if there is none.
+    pub origin: u64,
+    /// True if it left the app's code.
+    pub left: bool,
+    /// The number of the top-level callback, from 1.
+    pub callback: u64,
+    /// Time of the callback's begin, or of a later clock, in µs since the trace began.
+    pub clock_us: u64,
+    /// End of the callback in µs since the trace began, if it is known: the exception is not later.
+    pub end_us: Option<u64>,
+}
+
+/// Name and number of a thread.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadName {
+    /// The process.
+    pub pid: u32,
+    /// The number of the thread.
+    pub number: u32,
+    /// Its name, if the log has it.
+    pub name: Option<String>,
+}
+
+impl std::fmt::Display for ThreadName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.name {
+            Some(name) => f.write_str(name),
+            None => write!(f, "{} of process {}", self.number, self.pid),
+        }
+    }
+}
+
+/// A sink that keeps the last visits of a thread.
+pub struct History<'p, 'm> {
+    program: &'p Program<'m>,
+    /// Blocks to look for.
+    wanted: Option<HashSet<BlockNo>>,
+    /// The last visit of a wanted block.
+    pub(crate) found: Option<(VisitNo, u64, u64)>,
+    visits: VecDeque<Visit>,
+    first_visit: u64,
+    activations: VecDeque<Activation>,
+    first_activation: u64,
+    frames: Vec<ActivationNo>,
+    exceptions: VecDeque<Exception>,
+    exception_count: u64,
+    /// The exception that has left frames of the app, if nothing ran since.
+    unwinding: Option<u64>,
+    callbacks: u64,
+    clock_us: u64,
+    end_us: Option<u64>,
+    limit: usize,
+}
+
+impl<'p, 'm> History<'p, 'm> {
+    /// Keeps the end of one thread's path.
+    pub fn new(program: &'p Program<'m>) -> Self {
+        History {
+            program,
+            wanted: None,
+            found: None,
+            visits: VecDeque::new(),
+            first_visit: 0,
+            activations: VecDeque::new(),
+            first_activation: 0,
+            frames: Vec::new(),
+            exceptions: VecDeque::new(),
+            exception_count: 0,
+            unwinding: None,
+            callbacks: 0,
+            clock_us: 0,
+            end_us: None,
+            limit: MAX_VISITS,
+        }
+    }
+
+    /// Also remembers the last visit of a block that has instructions of a line of a source file.
+    pub fn looking_for_line(self, file: &str, line: u32) -> Self {
+        History { wanted: Some(words::blocks_of_line(self.program, file, line)), ..self }
+    }
+
+    /// True if the exception that is explained is the last event of the thread that the history
+    /// has: no callback and no other exception followed.
+    pub fn ends_with(&self, explanation: &Explanation) -> bool {
+        explanation.exception == Some(self.exception_count)
+            && explanation.callback == self.callbacks
+    }
+
+    /// The program that the path is of.
+    pub(crate) fn program(&self) -> &'p Program<'m> {
+        self.program
+    }
+
+    /// A visit, if it is still kept.
+    pub(crate) fn visit(&self, no: VisitNo) -> Option<&Visit> {
+        self.visits.get(usize::try_from(no.0.checked_sub(self.first_visit)?).ok()?)
+    }
+
+    /// An activation, if it is still kept.
+    pub(crate) fn activation(&self, no: ActivationNo) -> Option<&Activation> {
+        self.activations.get(usize::try_from(no.0.checked_sub(self.first_activation)?).ok()?)
+    }
+
+    /// The last top-level activation before one.
+    pub(crate) fn top_level_before(&self, no: ActivationNo) -> Option<ActivationNo> {
+        let end = usize::try_from(no.0.checked_sub(self.first_activation)?).ok()?;
+        let all = self.activations.range(..end.min(self.activations.len()));
+        let at = all.clone().rposition(|a| a.entry == Entry::TopLevel)?;
+        Some(ActivationNo(self.first_activation + at as u64))
+    }
+
+    /// Activations that were entered in a visit, in order.
+    pub(crate) fn callees(&self, visit: &Visit) -> Vec<ActivationNo> {
+        let mut all = Vec::new();
+        let mut now = visit.last_callee;
+        while let Some(no) = now {
+            all.push(no);
+            now = self.activation(no).and_then(|a| a.earlier);
+        }
+        all.reverse();
+        all
+    }
+
+    /// The exceptions that are kept, in order.
+    pub(crate) fn exceptions(&self) -> impl DoubleEndedIterator<Item = &Exception> {
+        self.exceptions.iter()
+    }
+
+    /// The exception with a number.
+    pub(crate) fn exception(&self, number: u64) -> Option<&Exception> {
+        self.exceptions.iter().rev().find(|e| e.number == number)
+    }
+
+    fn activation_mut(&mut self, no: ActivationNo) -> Option<&mut Activation> {
+        let at = no.0.checked_sub(self.first_activation)?;
+        self.activations.get_mut(usize::try_from(at).ok()?)
+    }
+
+    fn visit_mut(&mut self, no: VisitNo) -> Option<&mut Visit> {
+        let at = no.0.checked_sub(self.first_visit)?;
+        self.visits.get_mut(usize::try_from(at).ok()?)
+    }
+
+    fn push_visit(&mut self, block: BlockNo, caught: Option<u64>) {
+        let Some(&activation) = self.frames.last() else { return };
+        let no = VisitNo(self.first_visit + self.visits.len() as u64);
+        let previous = self.activation_mut(activation).and_then(|a| a.last.replace(no));
+        self.visits.push_back(Visit { activation, block, previous, last_callee: None, caught });
+        if self.visits.len() > self.limit {
+            self.visits.pop_front();
+            self.first_visit += 1;
+        }
+        if self.wanted.as_ref().is_some_and(|wanted| wanted.contains(&block)) {
+            self.found = Some((no, self.callbacks, self.clock_us));
+        }
+    }
+
+    /// Ends the innermost frames by an exception.
+    fn throw(&mut self, dropped: usize, left: bool) -> u64 {
+        self.exception_count += 1;
+        let number = self.exception_count;
+        let origin = self.unwinding.unwrap_or(number);
+        self.unwinding = left.then_some(origin);
+        let thrower = self.frames.last().copied();
+        let visit = thrower.and_then(|no| self.activation(no)).and_then(|a| a.last);
+        let kept = self.frames.len().saturating_sub(dropped);
+        for no in self.frames.split_off(kept) {
+            if let Some(activation) = self.activation_mut(no) {
+                activation.threw = true;
+            }
+        }
+        if let Some(visit) = visit {
+            let (callback, clock_us, end_us) = (self.callbacks, self.clock_us, self.end_us);
+            self.exceptions.push_back(Exception {
+                number,
+                visit,
+                origin,
+                left,
+                callback,
+                clock_us,
+                end_us,
+            });
+            if self.exceptions.len() > MAX_EXCEPTIONS {
+                self.exceptions.pop_front();
+            }
+        }
+        number
+    }
+}
+
+impl PathSink for History<'_, '_> {
+    fn times(&mut self, times: Times) {
+        self.clock_us = self.clock_us.max(times.begin_us);
+        self.end_us = times.end_us;
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.clock_us = self.clock_us.max(us);
+    }
+
+    fn enter(&mut self, method: MethodId, via: Via) {
+        self.unwinding = None;
+        let entry = match via {
+            Via::Call | Via::Implied | Via::Slot(_) => Entry::Call,
+            Via::Callback => Entry::FromOutside,
+            Via::TopLevel(_) => Entry::TopLevel,
+        };
+        if entry == Entry::TopLevel {
+            self.callbacks += 1;
+        }
+        let no = ActivationNo(self.first_activation + self.activations.len() as u64);
+        let caller = self.frames.last().and_then(|&f| self.activation(f)?.last);
+        let earlier = caller.and_then(|v| self.visit_mut(v)?.last_callee.replace(no));
+        let (last, threw) = (None, false);
+        self.activations.push_back(Activation { method, entry, caller, earlier, last, threw });
+        if self.activations.len() > self.limit {
+            self.activations.pop_front();
+            self.first_activation += 1;
+        }
+        self.frames.push(no);
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.unwinding = None;
+        self.push_visit(block, None);
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        for _ in 0..times.min(KEPT_ROUNDS) {
+            self.decision(Decision::Branch(branch), stay);
+            cycle.iter().for_each(|&b| self.block(b));
+        }
+    }
+
+    fn leave(&mut self) {
+        self.unwinding = None;
+        self.frames.pop();
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
+        let number = self.throw(dropped, false);
+        self.push_visit(block, Some(number));
+    }
+
+    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+        self.throw(dropped, true);
+    }
+}
+
+impl ThreadSink for History<'_, '_> {
+    fn note(&mut self, note: Note) {
+        match note {
+            // What follows begins with an empty stack.
+            Note::Resumed { .. } | Note::Faulty(_) | Note::Ended(_) => self.frames.clear(),
+            Note::Below => {
+                self.frames.clear();
+            }
+            Note::Unproven
+            | Note::Late
+            | Note::Gap { .. }
+            | Note::Skipped { .. }
+            | Note::Inside { .. } => {}
+        }
+    }
+}

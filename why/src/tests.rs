@@ -1,0 +1,211 @@
+//! Slices of paths that are written down by hand.
+
+use decoder::replay::{PathSink, Program, Via};
+use dex::{Dex, Version, text};
+use instrumenter::{Inline, Options, RuntimeHome, instrument};
+use model::map::{Map, MethodId};
+
+use crate::{AppCode, CodeProblem, Criterion, Explanation, History, Role, ThreadName, Thrown};
+use crate::{Certainty, Sought, explain};
+
+/// `get` gives null on one path; `use` reads the length of what `main` passes on. `set` and `read`
+/// share a field.
+const APP: &str = "\
+.class public Lp/C;
+.super Ljava/lang/Object;
+.field public f:Ljava/lang/String;
+.method public static get(I)Ljava/lang/String;
+.code registers=2
+    if-eqz p0, :none
+    const-string v0, \"text\"
+    return-object v0
+:none
+    const/4 v0, 0
+    return-object v0
+.end method
+.method public static use(Ljava/lang/String;)I
+.code registers=2
+    invoke-virtual {p0}, Ljava/lang/String;->length()I
+    move-result v0
+    return v0
+.end method
+.method public static main(I)V
+.code registers=2
+    invoke-static {p0}, Lp/C;->get(I)Ljava/lang/String;
+    move-result-object v0
+    invoke-static {v0}, Lp/C;->use(Ljava/lang/String;)I
+    return-void
+.end method
+.method public static set(Lp/C;Ljava/lang/String;)V
+.code registers=2
+    iput-object p1, p0, Lp/C;->f:Ljava/lang/String;
+    return-void
+.end method
+.method public static read(Lp/C;)I
+.code registers=2
+    iget-object v0, p0, Lp/C;->f:Ljava/lang/String;
+    invoke-virtual {v0}, Ljava/lang/String;->length()I
+    move-result v0
+    return v0
+.end method
+.method public static both(Lp/C;I)V
+.code registers=3
+    const/4 v0, 0
+    invoke-static {p0, v0}, Lp/C;->set(Lp/C;Ljava/lang/String;)V
+    if-eqz p1, :end
+    invoke-static {p0}, Lp/C;->read(Lp/C;)I
+:end
+    return-void
+.end method
+";
+
+fn app() -> (Dex, Map) {
+    let mut dex = Dex::new(Version(39));
+    text::parse_classes(APP, &mut dex).unwrap();
+    let bytes = dex.write().unwrap();
+    let dex = Dex::read(&bytes).unwrap();
+    let files = vec![("classes.dex".to_owned(), bytes)];
+    let options = Options { inline: Inline::Never, ..Options::default() };
+    let out = instrument(files, RuntimeHome::OwnFile, "", &options).unwrap();
+    (dex, out.map.unwrap().unpack())
+}
+
+/// Drives a history by the names of methods and the positions of blocks.
+struct Driver<'p, 'm> {
+    program: &'p Program<'m>,
+    history: History<'p, 'm>,
+}
+
+impl<'p, 'm> Driver<'p, 'm> {
+    fn new(program: &'p Program<'m>) -> Self {
+        Driver { program, history: History::new(program) }
+    }
+
+    fn id(&self, name: &str) -> MethodId {
+        let map = self.program.map;
+        let at = map.methods.iter().position(|m| map.name(m.name) == name).unwrap();
+        MethodId(at as u32 + 1)
+    }
+
+    fn enter(&mut self, name: &str, via: Via) {
+        self.history.enter(self.id(name), via);
+    }
+
+    fn block(&mut self, name: &str, position: usize) {
+        let block = self.program.block(self.id(name), position).unwrap();
+        self.history.block(block);
+    }
+
+    /// An exception of a block of the innermost frame leaves all frames.
+    fn unwind(&mut self, name: &str, position: usize, frames: usize) {
+        let block = self.program.block(self.id(name), position).unwrap();
+        self.history.unwound(frames, &[block]);
+    }
+}
+
+fn null_pointer() -> Criterion {
+    let class = Some("java.lang.NullPointerException".to_owned());
+    Criterion::Exception { number: None, thrown: Thrown { class, ..Thrown::default() } }
+}
+
+fn explained<'m>(code: &AppCode<'m>, driver: &Driver<'_, 'm>) -> Option<(Explanation, Sought)> {
+    let thread = ThreadName { pid: 1, number: 1, name: Some("main".to_owned()) };
+    explain(code, &driver.history, &thread, &null_pointer(), 15)
+}
+
+fn texts(explanation: &Explanation) -> Vec<(Role, &str, &str)> {
+    explanation.steps.iter().map(|s| (s.role, s.code.method.as_str(), s.text.as_str())).collect()
+}
+
+#[test]
+fn null_is_followed_through_a_return_and_an_argument() {
+    let (dex, map) = app();
+    let code = AppCode::new(&map, vec![dex]).unwrap();
+    let program = Program::new(&map);
+    let mut driver = Driver::new(&program);
+    driver.enter("main", Via::TopLevel(0));
+    driver.block("main", 0);
+    driver.enter("get", Via::Call);
+    driver.block("get", 0);
+    driver.block("get", 2);
+    driver.history.leave();
+    driver.enter("use", Via::Call);
+    driver.block("use", 0);
+    driver.unwind("use", 0, 2);
+    let (explanation, _) = explained(&code, &driver).unwrap();
+    assert!(explanation.left && driver.history.ends_with(&explanation));
+    let steps = texts(&explanation);
+    assert_eq!(steps[0].0, Role::Event);
+    assert_eq!(steps[0].2, "calls String.length(): the object is null");
+    let null = (Role::Value, "Lp/C;->get(I)Ljava/lang/String;", "constant 0, false or null");
+    assert!(steps.contains(&null), "{steps:?}");
+    let branch =
+        (Role::Because, "Lp/C;->get(I)Ljava/lang/String;", "the value is 0, false or null");
+    assert!(steps.contains(&branch), "{steps:?}");
+    // The string of the other alternative did not run.
+    assert!(steps.iter().all(|s| !s.2.contains("text")), "{steps:?}");
+}
+
+#[test]
+fn a_write_to_the_same_object_is_exact_and_its_reason_is_the_branch_before_the_call() {
+    let (dex, map) = app();
+    let code = AppCode::new(&map, vec![dex]).unwrap();
+    let program = Program::new(&map);
+    let mut driver = Driver::new(&program);
+    driver.enter("both", Via::TopLevel(0));
+    driver.block("both", 0);
+    driver.enter("set", Via::Call);
+    driver.block("set", 0);
+    driver.history.leave();
+    driver.block("both", 1);
+    driver.enter("read", Via::Call);
+    driver.block("read", 0);
+    driver.unwind("read", 0, 2);
+    let (explanation, sought) = explained(&code, &driver).unwrap();
+    let set = explanation.steps.iter().find(|s| s.role == Role::Set).unwrap();
+    assert_eq!(set.certainty, Certainty::Exact);
+    assert_eq!(set.text, "sets field C.f");
+    assert_eq!(sought.fields.into_iter().collect::<Vec<_>>(), ["Lp/C;->f:Ljava/lang/String;"]);
+    let steps = texts(&explanation);
+    assert!(
+        steps.iter().any(|s| s.0 == Role::Because && s.2 == "the value is not 0, false or null"),
+        "{steps:?}"
+    );
+}
+
+#[test]
+fn a_write_to_an_object_from_outside_is_a_candidate() {
+    let (dex, map) = app();
+    let code = AppCode::new(&map, vec![dex]).unwrap();
+    let program = Program::new(&map);
+    let mut driver = Driver::new(&program);
+    driver.enter("set", Via::TopLevel(0));
+    driver.block("set", 0);
+    driver.history.leave();
+    driver.enter("read", Via::TopLevel(0));
+    driver.block("read", 0);
+    driver.unwind("read", 0, 1);
+    let (explanation, _) = explained(&code, &driver).unwrap();
+    let set = explanation.steps.iter().find(|s| s.role == Role::Set).unwrap();
+    assert_eq!(set.certainty, Certainty::Candidate);
+}
+
+#[test]
+fn a_thread_without_exceptions_has_no_answer() {
+    let (dex, map) = app();
+    let code = AppCode::new(&map, vec![dex]).unwrap();
+    let program = Program::new(&map);
+    let mut driver = Driver::new(&program);
+    driver.enter("get", Via::TopLevel(0));
+    driver.block("get", 0);
+    driver.block("get", 1);
+    driver.history.leave();
+    assert!(explained(&code, &driver).is_none());
+}
+
+#[test]
+fn the_code_of_another_app_is_refused() {
+    let (_, map) = app();
+    let problem = AppCode::new(&map, vec![Dex::new(Version(39))]).err().unwrap();
+    assert_eq!(problem, CodeProblem::OtherBuild { missing: 6, all: 6 });
+}
