@@ -9,15 +9,15 @@ use model::map::{Map, MethodId};
 use samples::graph::Graph;
 use samples::merge::linked;
 use samples::placed::Placer;
-use samples::places::Places as Names;
+use samples::places::MethodResolver as Names;
 use samples::read::Samples;
 use samples::{Level, Token};
 use sim::{Rng, Shape, random_map};
 
 /// Seconds that this thread ran, as Linux counts: other work on the machine does not.
 fn seconds() -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
-    let ns = told.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).expect("a number");
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
+    let ns = stat.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).expect("a number");
     ns as f64 / 1e9
 }
 

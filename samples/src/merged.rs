@@ -6,12 +6,12 @@ use model::map::MethodId;
 use crate::Level;
 use crate::merge::{MergeError, Timed, free, interleave, linked, pattern};
 use crate::passes::Pass;
-use crate::read::{At, Samples};
+use crate::read::{CodeAddress, Samples};
 use crate::token::Token;
 
 /// Methods of merging passes into one trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum MergeMethod {
     /// The published merge: all orders of the most similar pairs.
     Interleave,
     /// In the order of the times since their passes began.
@@ -35,11 +35,11 @@ pub struct Stop {
 /// samples, in ns.
 ///
 /// # Errors
-/// Too many orders to try, with [`Method::Interleave`].
+/// Too many orders to try, with [`MergeMethod::Interleave`].
 pub fn merged(
     samples: &Samples,
     passes: &[Pass],
-    method: Method,
+    method: MergeMethod,
     interval: u64,
 ) -> Result<Vec<Stop>, MergeError> {
     let mut tokens = Tokens { samples, methods: HashMap::new(), names: HashMap::new() };
@@ -61,20 +61,20 @@ pub fn merged(
         pattern(&chosen)
     };
     let seen: Vec<(Token, u64)> = match method {
-        Method::Interleave => {
+        MergeMethod::Interleave => {
             let order = interleave(Level::Instructions, &plain, 1)?;
             columns(&order).into_iter().map(|t| (t, 1)).collect()
         }
-        Method::Linked => {
+        MergeMethod::Linked => {
             let order = linked(Level::Instructions, &plain);
             columns(&order).into_iter().map(|t| (t, 1)).collect()
         }
-        Method::Phase => {
+        MergeMethod::Phase => {
             let mut all: Vec<&(Timed, u64)> = parts.iter().flatten().collect();
             all.sort_by_key(|t| t.0.at);
             all.into_iter().map(|t| (t.0.token, t.1)).collect()
         }
-        Method::Free => {
+        MergeMethod::Free => {
             let timed: Vec<Vec<Timed>> =
                 parts.iter().map(|p| p.iter().map(|t| t.0).collect()).collect();
             free(&timed, interval).into_iter().map(|r| (r.token, r.samples)).collect()
@@ -105,8 +105,8 @@ impl Tokens<'_> {
         let method = *self.methods.entry((&named.class, &named.method)).or_insert(next);
         let offset = match (named.line, named.at) {
             (Some(line), _) => line,
-            (None, Some(At::Pc(pc))) => pc,
-            (None, Some(At::Dex { offset, .. })) => offset as u32 / 2,
+            (None, Some(CodeAddress::Pc(pc))) => pc,
+            (None, Some(CodeAddress::Dex { offset, .. })) => offset as u32 / 2,
             (None, None) => 0,
         };
         let token = Token::at(MethodId(method), offset);
@@ -144,7 +144,9 @@ mod tests {
                 .collect(),
         };
         let passes = [pass(&[0, 1]), pass(&[2, 3])];
-        for method in [Method::Interleave, Method::Phase, Method::Linked, Method::Free] {
+        for method in
+            [MergeMethod::Interleave, MergeMethod::Phase, MergeMethod::Linked, MergeMethod::Free]
+        {
             let trace = merged(&samples, &passes, method, 2).unwrap();
             let lines: Vec<Option<u32>> =
                 trace.iter().map(|s| samples.names[s.name as usize].line).collect();

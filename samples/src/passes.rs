@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use crate::places::Places;
+use crate::places::MethodResolver;
 use crate::read::{CallId, NO_CALL, Samples};
 
 /// A stack of the app's frames, seen several times in a row.
@@ -63,7 +63,7 @@ const CUT: f64 = 0.3;
 /// The passes of all threads, by time. A pass ends where the outermost frame of the app changes,
 /// and where a sample has none of the app's frames. Two runs of one callback without such a sample
 /// between them look like one.
-pub fn passes(samples: &Samples, places: &Places<'_>) -> Vec<Pass> {
+pub fn passes(samples: &Samples, places: &MethodResolver<'_>) -> Vec<Pass> {
     let is_app: Vec<bool> = samples.names.iter().map(|n| places.is_app(n)).collect();
     // Per stack: the innermost and the outermost frame of the app. Callers come first.
     let mut app: Vec<(CallId, CallId)> = vec![(NO_CALL, NO_CALL)];

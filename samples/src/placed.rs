@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use model::map::{Map, MethodId};
 
-use crate::fill::{Sample, Spot};
+use crate::fill::{Sample, SampledFrame};
 use crate::graph::{Graph, NodeId};
-use crate::places::Places;
-use crate::read::{At, CallId, Name, Samples};
+use crate::places::MethodResolver;
+use crate::read::{CallId, CodeAddress, Name, Samples};
 
 /// Location of a method's instructions in a DEX file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl CodeTable {
     fn begins(&self, samples: &Samples) -> Vec<Option<u64>> {
         let mut ranges: Vec<Option<(u64, u64)>> = vec![Some((0, u64::MAX)); samples.files.len()];
         for name in &samples.names {
-            let Some(At::Dex { file, offset }) = name.at else { continue };
+            let Some(CodeAddress::Dex { file, offset }) = name.at else { continue };
             let mut codes = self.of(name);
             // Overloads lie in different places.
             let (Some(code), None) = (codes.next(), codes.next()) else { continue };
@@ -95,14 +95,14 @@ impl<'a> Placer<'a> {
     pub fn new(
         map: &'a Map,
         graph: &'a Graph,
-        places: &Places<'_>,
+        places: &MethodResolver<'_>,
         samples: &'a Samples,
         table: Option<&CodeTable>,
     ) -> Placer<'a> {
         let begins = table.map(|t| t.begins(samples)).unwrap_or_default();
         let pc = |name: &Name| match name.at? {
-            At::Pc(pc) => Some(pc),
-            At::Dex { file, offset } => {
+            CodeAddress::Pc(pc) => Some(pc),
+            CodeAddress::Dex { file, offset } => {
                 let begin = begins.get(file as usize).copied().flatten()?;
                 let at = offset.checked_sub(begin)?;
                 let code = table?.of(name).find(|c| (c.bytes.0..c.bytes.1).contains(&at))?;
@@ -128,7 +128,7 @@ impl<'a> Placer<'a> {
     pub fn sample(&self, call: CallId) -> Option<Sample> {
         let mut names: Vec<u32> = self.samples.frames(call).collect();
         names.reverse();
-        let mut stack: Vec<Spot> = Vec::new();
+        let mut stack: Vec<SampledFrame> = Vec::new();
         let mut outside = false;
         for name in names {
             let candidates = &self.methods[name as usize];
@@ -142,7 +142,7 @@ impl<'a> Placer<'a> {
             if let Some(caller) = stack.last_mut() {
                 outside |= !self.call(caller, (!outside).then_some(method));
             }
-            stack.push(Spot { method, at, outside: outside && !stack.is_empty() });
+            stack.push(SampledFrame { method, at, outside: outside && !stack.is_empty() });
             outside = false;
         }
         (!stack.is_empty()).then_some(Sample { stack })
@@ -150,7 +150,7 @@ impl<'a> Placer<'a> {
 
     /// Keeps the blocks of a frame that can call this method, or (`None`) anything outside. Where
     /// the graph knows no such call, the frame called outside: `false`.
-    fn call(&self, caller: &mut Spot, callee: Option<MethodId>) -> bool {
+    fn call(&self, caller: &mut SampledFrame, callee: Option<MethodId>) -> bool {
         let graph = self.graph;
         if let Some(callee) = callee {
             let nodes =
@@ -172,7 +172,12 @@ impl<'a> Placer<'a> {
     }
 
     /// The only method that a frame can be.
-    fn one_of(&self, all: &[MethodId], name: u32, caller: Option<&Spot>) -> Option<MethodId> {
+    fn one_of(
+        &self,
+        all: &[MethodId],
+        name: u32,
+        caller: Option<&SampledFrame>,
+    ) -> Option<MethodId> {
         if let [one] = all {
             return Some(*one);
         }

@@ -7,7 +7,7 @@ use crate::read::{Name, Samples};
 
 /// The names of a map's methods.
 #[derive(Debug)]
-pub struct Places<'m> {
+pub struct MethodResolver<'m> {
     map: &'m Map,
     /// Class and name in dotted form.
     methods: HashMap<(String, String), Vec<MethodId>>,
@@ -46,11 +46,15 @@ fn dotted(descriptor: &str) -> String {
     descriptor.trim_start_matches('L').trim_end_matches(';').replace('/', ".")
 }
 
-impl<'m> Places<'m> {
+impl<'m> MethodResolver<'m> {
     /// The names of a map: those of the source, and those in the app.
-    pub fn new(map: &'m Map) -> Places<'m> {
-        let mut places =
-            Places { map, methods: HashMap::new(), classes: HashSet::new(), calls: HashSet::new() };
+    pub fn new(map: &'m Map) -> MethodResolver<'m> {
+        let mut places = MethodResolver {
+            map,
+            methods: HashMap::new(),
+            classes: HashSet::new(),
+            calls: HashSet::new(),
+        };
         for (id, method) in (1..).map(MethodId).zip(&map.methods) {
             let source = (method.class, method.name);
             let in_app = method.in_app.map(|n| (n.class, n.name));

@@ -2,19 +2,21 @@
 
 use model::map::MethodId;
 
-use crate::fill::{Expected, Filler, Follower, Gap, How, Length, Places, Sample, blurred, common};
+use crate::fill::{
+    BlockEvidence, Expected, Filler, Follower, FramePrecision, Gap, Length, Sample, blurred, common,
+};
 use crate::graph::{Graph, NodeId};
 use crate::random::Random;
 
 /// Parameters of sampling a path.
 #[derive(Debug, Clone, Copy)]
-pub struct Thinning {
+pub struct Sampling {
     /// Number of steps per sample.
     pub every: u32,
     /// Share by which an interval may be longer or shorter. The filler does not receive it.
     pub jitter: f64,
     /// Precision of each frame.
-    pub places: Places,
+    pub places: FramePrecision,
     /// Number of gaps that are kept at most, spread over all paths.
     pub gaps: usize,
 }
@@ -47,7 +49,7 @@ impl Intervals {
 
 /// Samples of a part of a path, and what really ran.
 #[derive(Debug, Clone)]
-pub struct Stretch {
+pub struct SampledPath {
     /// The first sample.
     pub first: Sample,
     /// The others, each with the steps that led to it; the last of these is the sample's.
@@ -59,15 +61,15 @@ const STRETCH: usize = 32;
 
 /// Follows exact paths and keeps stretches of samples.
 #[derive(Debug)]
-pub struct Thinner<'g> {
+pub struct PathSampler<'g> {
     graph: &'g Graph,
-    thinning: Thinning,
+    thinning: Sampling,
     follower: Follower,
     /// One in `share` stretches is kept.
     share: usize,
     number: usize,
-    kept: Vec<Stretch>,
-    open: Option<Stretch>,
+    kept: Vec<SampledPath>,
+    open: Option<SampledPath>,
     /// Steps since the last sample.
     steps: Vec<NodeId>,
     left: u32,
@@ -77,7 +79,7 @@ pub struct Thinner<'g> {
 }
 
 /// Follows an exact path.
-pub trait Follows {
+pub trait PathObserver {
     /// A pass begins: nothing is running.
     fn pass(&mut self);
     /// A method begins; `outside`: no call of the app's code led to it.
@@ -88,10 +90,10 @@ pub trait Follows {
     fn block(&mut self, node: NodeId);
 }
 
-impl<'g> Thinner<'g> {
+impl<'g> PathSampler<'g> {
     /// Nothing followed yet.
-    pub fn new(graph: &'g Graph, thinning: Thinning) -> Thinner<'g> {
-        Thinner {
+    pub fn new(graph: &'g Graph, thinning: Sampling) -> PathSampler<'g> {
+        PathSampler {
             graph,
             thinning,
             follower: Follower::default(),
@@ -120,7 +122,7 @@ impl<'g> Thinner<'g> {
         match &mut self.open {
             None if self.number.is_multiple_of(self.share) => {
                 let first = self.follower.sample();
-                self.open = first.map(|first| Stretch { first, gaps: Vec::new() });
+                self.open = first.map(|first| SampledPath { first, gaps: Vec::new() });
             }
             None => {
                 // So long as the stretch that is not kept.
@@ -159,13 +161,13 @@ impl<'g> Thinner<'g> {
     }
 
     /// The stretches that were kept.
-    pub fn finish(mut self) -> Vec<Stretch> {
+    pub fn finish(mut self) -> Vec<SampledPath> {
         self.close();
         self.kept
     }
 }
 
-impl Follows for Thinner<'_> {
+impl PathObserver for PathSampler<'_> {
     fn pass(&mut self) {
         self.close();
         self.follower.clear();
@@ -238,15 +240,15 @@ impl Score {
 
     /// F1 of the rebuilt traces, samples included.
     pub fn f1(&self) -> f64 {
-        let (told, right) = self.sampled;
-        ratio(2 * (self.common + right), self.dropped + self.rebuilt + self.gaps + told)
+        let (reported, right) = self.sampled;
+        ratio(2 * (self.common + right), self.dropped + self.rebuilt + self.gaps + reported)
     }
 
     /// The F1 that the rebuilder expects of itself. If its prices are true, it comes to that, and
     /// hardly anybody could expect more.
     pub fn f1_expected(&self) -> f64 {
-        let (told, right) = self.sampled;
-        let all = self.expected.dropped + (self.rebuilt + self.gaps + told) as f64;
+        let (reported, right) = self.sampled;
+        let all = self.expected.dropped + (self.rebuilt + self.gaps + reported) as f64;
         share(2.0 * (self.expected.common + right as f64), all)
     }
 
@@ -264,16 +266,16 @@ impl Score {
     }
 
     /// Adds a gap: the rebuilt one, and the true path.
-    pub fn add(&mut self, told: &Gap, ran: &[NodeId]) {
+    pub fn add(&mut self, gap: &Gap, ran: &[NodeId]) {
         self.gaps += 1;
-        self.unproven += u64::from(told.unproven);
-        self.surprises += u64::from(told.surprise);
-        self.unknown += u64::from(told.missing);
-        self.expected.common += told.expected.common;
-        self.expected.dropped += told.expected.dropped;
-        self.expected.places += told.expected.places;
+        self.unproven += u64::from(gap.unproven);
+        self.surprises += u64::from(gap.surprise);
+        self.unknown += u64::from(gap.missing);
+        self.expected.common += gap.expected.common;
+        self.expected.dropped += gap.expected.dropped;
+        self.expected.places += gap.expected.places;
         let dropped = &ran[..ran.len() - 1];
-        let (last, rebuilt) = match told.steps.split_last() {
+        let (last, rebuilt) = match gap.steps.split_last() {
             Some((last, rebuilt)) => (Some(last), rebuilt),
             None => (None, &[][..]),
         };
@@ -281,7 +283,7 @@ impl Score {
             let right = u64::from(last.node == ran.last().copied());
             self.sampled.0 += u64::from(last.node.is_some());
             self.sampled.1 += right;
-            if last.how == How::Observed {
+            if last.how == BlockEvidence::Observed {
                 self.observed.0 += 1;
                 self.observed.1 += right;
             }
@@ -294,18 +296,18 @@ impl Score {
             let right = step.node.is_some() && step.node == dropped.get(i).copied();
             self.same += u64::from(right);
             match step.how {
-                How::Forced => {
+                BlockEvidence::Forced => {
                     self.forced.0 += 1;
                     self.forced.1 += u64::from(step.node.is_some_and(|n| ran.contains(&n)));
                 }
-                How::Likely => {
+                BlockEvidence::Likely => {
                     let decile = ((step.p * 10.0) as usize).min(9);
                     let known = &mut self.deciles[decile];
                     known.0 += 1;
                     known.1 += step.p;
                     known.2 += u64::from(right);
                 }
-                How::Observed | How::Unknown => {}
+                BlockEvidence::Observed | BlockEvidence::Unknown => {}
             }
         }
     }
@@ -323,8 +325,8 @@ fn share(part: f64, whole: f64) -> f64 {
 pub fn score(
     filler: &mut Filler<'_>,
     graph: &Graph,
-    stretches: &[Stretch],
-    thinning: Thinning,
+    stretches: &[SampledPath],
+    thinning: Sampling,
     lines: &dyn Fn(NodeId) -> Vec<u32>,
 ) -> Score {
     let mut score = Score::default();
@@ -337,8 +339,8 @@ pub fn score(
         let blur = |s: &Sample| blurred(graph, s, thinning.places, lines);
         let rest: Vec<(Sample, Length)> =
             stretch.gaps.iter().map(|(s, ran)| (blur(s), length(ran))).collect();
-        let told = filler.pass(&blur(&stretch.first), &rest);
-        for (gap, (_, ran)) in told.iter().zip(&stretch.gaps) {
+        let gaps = filler.pass(&blur(&stretch.first), &rest);
+        for (gap, (_, ran)) in gaps.iter().zip(&stretch.gaps) {
             score.add(gap, ran);
         }
     }
@@ -356,8 +358,9 @@ mod tests {
     fn samples_of_an_endless_recursion_are_counted_and_left_out() {
         const CALLS: u64 = 400_000;
         let graph = Graph::of_method(&[&[1], &[]]);
-        let thinning = Thinning { every: 8, jitter: 0.0, places: Places::Stack, gaps: 1 << 20 };
-        let mut thinner = Thinner::new(&graph, thinning);
+        let thinning =
+            Sampling { every: 8, jitter: 0.0, places: FramePrecision::Stack, gaps: 1 << 20 };
+        let mut thinner = PathSampler::new(&graph, thinning);
         thinner.pass();
         for _ in 0..CALLS {
             thinner.enter(MethodId(1), false);

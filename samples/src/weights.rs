@@ -5,14 +5,14 @@ use std::io::Write;
 
 use timetree::{Builder, ContextId, Error, ROOT, Sample, ThreadOrigin, ThreadOutcome, WeightUnit};
 
-use crate::read::{Format, NO_CALL, Name, Samples, Seen};
+use crate::read::{NO_CALL, Name, SampleFormat, Samples, StackSample};
 
 /// Returns the unit in which a sampler's stacks are weighed.
 ///
 /// A trace of calls has no samples: a stack weighs the time until its thread's next event.
-pub fn kind(format: Format, interval: Option<u64>) -> WeightUnit {
+pub fn kind(format: SampleFormat, interval: Option<u64>) -> WeightUnit {
     match (format, interval) {
-        (Format::Art, None) => WeightUnit::Times,
+        (SampleFormat::Art, None) => WeightUnit::Times,
         _ => WeightUnit::Samples,
     }
 }
@@ -51,8 +51,8 @@ impl Feeder {
     ) -> Result<Fed, Error> {
         let contexts = self.contexts(builder, samples);
         let first = samples.seen.iter().map(|s| s.ns).min().unwrap_or(0);
-        let us = |seen: &Seen| (seen.ns - first) / 1000;
-        let mut threads = BTreeMap::<u32, Vec<Seen>>::new();
+        let us = |seen: &StackSample| (seen.ns - first) / 1000;
+        let mut threads = BTreeMap::<u32, Vec<StackSample>>::new();
         samples.seen.iter().for_each(|seen| threads.entry(seen.thread).or_default().push(seen));
         let mut fed = Fed { threads: threads.len() as u64, weight: 0 };
         for (number, mut seen) in threads {
@@ -159,7 +159,7 @@ mod tests {
             let name = samples.name(name);
             samples.call(CallId(caller), name);
         }
-        let seen = seen.iter().map(|&(us, call)| Seen {
+        let seen = seen.iter().map(|&(us, call)| StackSample {
             ns: 5_000_000 + us * 1000,
             thread: 7,
             call: CallId(call),
@@ -174,9 +174,9 @@ mod tests {
         let (mut index, fed) =
             tree(&samples(&[(0, 1), (10, 2), (20, 3), (30, 0), (40, 1)]), WeightUnit::Samples);
         assert_eq!(fed, Fed { threads: 1, weight: 5 });
-        let told = |name: &str, n| (name.to_owned(), n);
-        assert_eq!(own(&mut index, 10, 40), [told("-", 1), told("p.A.step", 2)]);
-        assert_eq!(own(&mut index, 0, 1), [told("p.A.run", 1)]);
+        let weight_of = |name: &str, n| (name.to_owned(), n);
+        assert_eq!(own(&mut index, 10, 40), [weight_of("-", 1), weight_of("p.A.step", 2)]);
+        assert_eq!(own(&mut index, 0, 1), [weight_of("p.A.run", 1)]);
         assert_eq!(index.threads()[0].outcome.end, 40);
     }
 
@@ -186,15 +186,15 @@ mod tests {
         let seen = [(0, 1), (10, 2), (40, 1), (45, 0), (100, 1)];
         let (mut index, fed) = tree(&samples(&seen), WeightUnit::Times);
         assert_eq!(fed, Fed { threads: 1, weight: 45 });
-        let told = |name: &str, n| (name.to_owned(), n);
-        assert_eq!(own(&mut index, 0, 101), [told("p.A.run", 15), told("p.A.step", 30)]);
+        let weight_of = |name: &str, n| (name.to_owned(), n);
+        assert_eq!(own(&mut index, 0, 101), [weight_of("p.A.run", 15), weight_of("p.A.step", 30)]);
     }
 
     #[test]
     fn buffers_out_of_order_are_sorted() {
         let (mut index, _) = tree(&samples(&[(30, 2), (0, 1), (10, 1)]), WeightUnit::Samples);
-        let told = |name: &str, n| (name.to_owned(), n);
-        assert_eq!(own(&mut index, 0, 20), [told("p.A.run", 2)]);
-        assert_eq!(own(&mut index, 20, 31), [told("p.A.step", 1)]);
+        let weight_of = |name: &str, n| (name.to_owned(), n);
+        assert_eq!(own(&mut index, 0, 20), [weight_of("p.A.run", 2)]);
+        assert_eq!(own(&mut index, 20, 31), [weight_of("p.A.step", 1)]);
     }
 }

@@ -7,9 +7,9 @@ mod sim;
 use std::collections::HashMap;
 
 use model::map::{BlockId, CallKind, Map, MethodId, Terminator};
-use samples::fill::{AllBounds, BEAM, Filler, Places};
+use samples::fill::{AllBounds, BEAM, Filler, FramePrecision};
 use samples::graph::{Graph, NodeId};
-use samples::score::{Follows, Score, Stretch, Thinner, Thinning, score};
+use samples::score::{PathObserver, PathSampler, SampledPath, Sampling, Score, score};
 use sim::{Event, Habits, How, Rng, Shape, play, random_map};
 
 /// A program whose blocks the device knows all of.
@@ -24,8 +24,8 @@ fn thinned(
     graph: &Graph,
     rng: &mut Rng,
     plain: bool,
-    thinning: Thinning,
-) -> Vec<Stretch> {
+    thinning: Sampling,
+) -> Vec<SampledPath> {
     let steps = 400 + rng.below(2000);
     let habits = if plain {
         Habits { depth: 60, ..Habits::plain(steps, true) }
@@ -33,7 +33,7 @@ fn thinned(
         Habits { keep: true, ..Habits::any(rng, steps) }
     };
     let played = play(map, map, "t", rng, habits);
-    let mut thinner = Thinner::new(graph, thinning);
+    let mut thinner = PathSampler::new(graph, thinning);
     let mut depth = 0_usize;
     for event in &played.truth.events {
         match *event {
@@ -64,8 +64,8 @@ fn thinned(
     thinner.finish()
 }
 
-fn thinning(every: u32) -> Thinning {
-    Thinning { every, jitter: 0.0, places: Places::Stack, gaps: usize::MAX }
+fn thinning(every: u32) -> Sampling {
+    Sampling { every, jitter: 0.0, places: FramePrecision::Stack, gaps: usize::MAX }
 }
 
 /// Scores `gaps` gaps of random programs, for each kind of sample.
@@ -77,9 +77,10 @@ fn judged(seed: u64, gaps: u64, plain: bool) -> Score {
         let graph = Graph::new(&map, None);
         let bounds = AllBounds::new(&graph);
         let mut filler = Filler::new(&graph, &bounds, 64);
-        let places = [Places::Stack, Places::Line, Places::Method][rng.below(3)];
+        let places =
+            [FramePrecision::Stack, FramePrecision::Line, FramePrecision::Method][rng.below(3)];
         let jitter = if rng.one_in(3) { 0.25 } else { 0.0 };
-        let thinning = Thinning { places, jitter, ..thinning(2 + rng.below(16) as u32) };
+        let thinning = Sampling { places, jitter, ..thinning(2 + rng.below(16) as u32) };
         let stretches = thinned(&map, &graph, &mut rng, plain, thinning);
         let lines = |n: NodeId| vec![graph.locate(n).1.0 / 2];
         let one = score(&mut filler, &graph, &stretches, thinning, &lines);
@@ -95,7 +96,7 @@ fn judged(seed: u64, gaps: u64, plain: bool) -> Score {
         if one.forced.0 != one.forced.1 {
             panic!("{} of {} forced blocks did not run", one.forced.0 - one.forced.1, one.forced.0);
         }
-        if places == Places::Stack {
+        if places == FramePrecision::Stack {
             assert_eq!(one.observed.0, one.observed.1);
         }
     }

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::posterior::Posterior;
-use super::prices::{LEAST, Taken, weight};
+use super::prices::{ExpectedCounts, LEAST, weight};
 use super::search::Lattice;
 use super::stacks::StackId;
 use crate::graph::{Graph, NodeId};
@@ -13,8 +13,8 @@ pub(crate) fn taken(
     graph: &Graph,
     lattice: &Lattice,
     posterior: &Posterior,
-) -> Vec<(NodeId, Taken)> {
-    let mut all: HashMap<NodeId, Taken> = HashMap::new();
+) -> Vec<(NodeId, ExpectedCounts)> {
+    let mut all: HashMap<NodeId, ExpectedCounts> = HashMap::new();
     for layer in 1..lattice.layers.len() {
         let forward = &posterior.forward[layer - 1];
         let ways = &lattice.ways[layer];

@@ -22,7 +22,7 @@ const OPEN: f64 = 0.45;
 
 /// A path through a lattice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Way {
+struct LatticePath {
     /// Per layer, from the first step on.
     states: Vec<u32>,
     nodes: Vec<NodeId>,
@@ -31,7 +31,7 @@ struct Way {
 
 /// A step of the chosen path.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Told {
+pub(crate) struct ChosenStep {
     pub node: NodeId,
     /// Probability of the block at this position.
     pub p: f64,
@@ -60,7 +60,7 @@ impl Expected {
 }
 
 /// Transitions into a layer, by the state that they lead to.
-struct Into {
+struct Incoming {
     /// Index of each state's first transition.
     begins: Vec<u32>,
     /// Source state and weight.
@@ -68,16 +68,16 @@ struct Into {
 }
 
 /// Draws paths through a lattice.
-pub(crate) struct Choice<'l> {
+pub(crate) struct MbrChoice<'l> {
     lattice: &'l Lattice,
     posterior: &'l Posterior,
     /// Per layer.
-    into: Vec<Into>,
+    into: Vec<Incoming>,
     random: Random,
 }
 
-impl<'l> Choice<'l> {
-    pub(crate) fn new(lattice: &'l Lattice, posterior: &'l Posterior) -> Choice<'l> {
+impl<'l> MbrChoice<'l> {
+    pub(crate) fn new(lattice: &'l Lattice, posterior: &'l Posterior) -> MbrChoice<'l> {
         let layers = lattice.layers.iter().zip(&lattice.ways);
         let into = layers.map(|(states, ways)| {
             let mut begins = vec![0_u32; states.len() + 1];
@@ -92,19 +92,19 @@ impl<'l> Choice<'l> {
                 sorted[*at as usize] = (way.from, super::prices::weight(way.cost));
                 *at += 1;
             }
-            Into { begins, ways: sorted }
+            Incoming { begins, ways: sorted }
         });
         let into = into.collect();
-        Choice { lattice, posterior, into, random: Random::new() }
+        MbrChoice { lattice, posterior, into, random: Random::new() }
     }
 
     /// Draws a path to a state from the posterior.
-    fn draw(&mut self, layer: u32, state: u32) -> Way {
+    fn draw(&mut self, layer: u32, state: u32) -> LatticePath {
         let mut states = Vec::with_capacity(layer as usize);
         let mut at = state;
         for layer in (1..=layer as usize).rev() {
             states.push(at);
-            let Into { begins, ways: sorted } = &self.into[layer];
+            let Incoming { begins, ways: sorted } = &self.into[layer];
             let ways = begins[at as usize] as usize..begins[at as usize + 1] as usize;
             let forward = &self.posterior.forward[layer - 1];
             let likely = |way: &(u32, f64)| forward[way.0 as usize] * way.1;
@@ -122,12 +122,12 @@ impl<'l> Choice<'l> {
         self.way(states, at)
     }
 
-    fn way(&self, states: Vec<u32>, start: u32) -> Way {
+    fn way(&self, states: Vec<u32>, start: u32) -> LatticePath {
         let stack =
             |(layer, &state): (usize, &u32)| self.lattice.layers[layer + 1][state as usize].stack;
         let node = |at| self.lattice.stacks.get(stack(at)).node;
         let nodes = states.iter().enumerate().map(node).collect();
-        Way { states, nodes, start }
+        LatticePath { states, nodes, start }
     }
 
     /// One of these ends, as likely as it is.
@@ -146,7 +146,7 @@ impl<'l> Choice<'l> {
     }
 
     /// Returns the chosen path to one of these ends, its initial state, and its expected agreement.
-    pub(crate) fn best(&mut self, ends: &[usize]) -> (Vec<Told>, u32, Expected) {
+    pub(crate) fn best(&mut self, ends: &[usize]) -> (Vec<ChosenStep>, u32, Expected) {
         let likely = |end: &&usize| self.posterior.ends[**end];
         let likeliest = ends.iter().max_by(|a, b| likely(a).total_cmp(&likely(b)));
         let (layer, state, _) = self.lattice.ends[likeliest.copied().unwrap_or_default()];
@@ -163,22 +163,22 @@ impl<'l> Choice<'l> {
         let certain = |(layer, &s): (usize, &u32)| sound.right[layer + 1][s as usize] > 0.999;
         if ends_alike && soundest.states.iter().enumerate().all(certain) {
             let expected = Expected::certain(soundest.nodes.len());
-            let (told, start) = self.told(&soundest, None);
-            return (told, start, expected);
+            let (steps, start) = self.steps(&soundest, None);
+            return (steps, start, expected);
         }
         let drawn = (0..DRAWN).map(|_| {
             let (layer, state, _) = self.lattice.ends[self.drawn_end(ends)];
             self.draw(layer, state)
         });
-        let drawn: Vec<Way> = drawn.collect();
+        let drawn: Vec<LatticePath> = drawn.collect();
         let mut candidates = vec![soundest];
         for way in &drawn {
             if candidates.len() < COMPARED && !candidates.iter().any(|c| c.nodes == way.nodes) {
                 candidates.push(way.clone());
             }
         }
-        let f1 = |a: &Way| -> f64 {
-            let of = |b: &Way| {
+        let f1 = |a: &LatticePath| -> f64 {
+            let of = |b: &LatticePath| {
                 let all = a.nodes.len() + b.nodes.len();
                 common(&a.nodes, &b.nodes) as f64 / all as f64
             };
@@ -194,13 +194,13 @@ impl<'l> Choice<'l> {
         let way = &candidates[best.1];
         let mut shared = vec![0_u32; way.nodes.len()];
         drawn.iter().for_each(|other| mark(&way.nodes, &other.nodes, &mut shared));
-        let (told, start) = self.told(way, Some(&shared));
-        let kept = |told: &[Told]| -> Vec<NodeId> {
-            let known = told.iter().filter(|t| !t.open);
+        let (steps, start) = self.steps(way, Some(&shared));
+        let kept = |steps: &[ChosenStep]| -> Vec<NodeId> {
+            let known = steps.iter().filter(|t| !t.open);
             known.map(|t| t.node).collect()
         };
-        let own = kept(&told[..told.len().saturating_sub(1)]);
-        let before = |way: &'_ Way| way.nodes.len().saturating_sub(1);
+        let own = kept(&steps[..steps.len().saturating_sub(1)]);
+        let before = |way: &'_ LatticePath| way.nodes.len().saturating_sub(1);
         let all = drawn.iter().map(|w| common(&own, &w.nodes[..before(w)])).sum::<usize>();
         let dropped = drawn.iter().map(before).sum::<usize>();
         let most = &self.posterior.soundest.most;
@@ -209,17 +209,17 @@ impl<'l> Choice<'l> {
             dropped: dropped as f64 / DRAWN as f64,
             places: most[1..most.len().min(layer as usize)].iter().sum(),
         };
-        (told, start, expected)
+        (steps, start, expected)
     }
 
-    fn told(&self, way: &Way, shared: Option<&[u32]>) -> (Vec<Told>, u32) {
+    fn steps(&self, way: &LatticePath, shared: Option<&[u32]>) -> (Vec<ChosenStep>, u32) {
         let right = &self.posterior.soundest.right;
-        let told = |at: usize| Told {
+        let steps = |at: usize| ChosenStep {
             node: way.nodes[at],
             p: right[at + 1][way.states[at] as usize],
             open: shared.is_some_and(|s| f64::from(s[at]) < OPEN * DRAWN as f64),
         };
-        ((0..way.nodes.len()).map(told).collect(), way.start)
+        ((0..way.nodes.len()).map(steps).collect(), way.start)
     }
 }
 
@@ -284,7 +284,7 @@ mod tests {
     use model::map::MethodId;
 
     use super::*;
-    use crate::fill::{AllBounds, BEAM, Filler, Length, Sample, Spot};
+    use crate::fill::{AllBounds, BEAM, Filler, Length, Sample, SampledFrame};
     use crate::graph::Graph;
 
     /// Heads or tails, and then the same: half a block of one can be right.
@@ -293,7 +293,11 @@ mod tests {
         let graph = Graph::of_method(&[&[1, 2], &[3], &[3], &[]]);
         let bounds = AllBounds::new(&graph);
         let sample = |node| Sample {
-            stack: vec![Spot { method: MethodId(1), at: vec![(NodeId(node), 0)], outside: false }],
+            stack: vec![SampledFrame {
+                method: MethodId(1),
+                at: vec![(NodeId(node), 0)],
+                outside: false,
+            }],
         };
         let mut filler = Filler::new(&graph, &bounds, BEAM);
         let gap = &filler.pass(&sample(0), &[(sample(3), Length::Known(2))])[0];

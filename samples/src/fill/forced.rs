@@ -9,8 +9,8 @@ use std::cell::OnceCell;
 use hashbrown::HashMap;
 use model::map::MethodId;
 
-use super::sample::{Sample, Spot};
-use crate::graph::{End, Graph, NodeId};
+use super::sample::{Sample, SampledFrame};
+use crate::graph::{BlockExit, Graph, NodeId};
 
 /// Asks which blocks are forced between two samples of one pass.
 pub(crate) struct Forced<'a> {
@@ -20,7 +20,7 @@ pub(crate) struct Forced<'a> {
     /// Number of frames that may be the same in both.
     shared: usize,
     /// By depth, and how the frame above ended: what a frame can do, wherever it may go.
-    frames: HashMap<(usize, Option<Exit>), Frame>,
+    frames: HashMap<(usize, Option<Exit>), FrameReach>,
     /// By depth in the later sample: whether the frame's method leads there, wherever it may go.
     descents: Vec<OnceCell<bool>>,
 }
@@ -34,7 +34,7 @@ struct Exit {
 
 /// Possible continuations of a frame of the earlier sample.
 #[derive(Debug, Clone, Copy)]
-struct Frame {
+struct FrameReach {
     /// It comes to where it is in the later sample, if it is one of those that both have.
     goes_on: bool,
     exit: Exit,
@@ -50,13 +50,13 @@ impl<'a> Forced<'a> {
     /// Returns true if the block was entered between the samples, whatever ran.
     pub fn is_forced(&mut self, block: NodeId) -> bool {
         let owner = self.graph.owner(block);
-        let is_owners = |spot: &Spot| spot.method == owner;
+        let is_owners = |spot: &SampledFrame| spot.method == owner;
         // A block of a method that no frame is in is entered by callees alone.
         if !self.from.stack.iter().chain(&self.to.stack).any(is_owners) {
             return false;
         }
-        let avoiding = Ways { graph: self.graph, avoided: Some(block) };
-        let any = Ways { avoided: None, ..avoiding };
+        let avoiding = Paths { graph: self.graph, avoided: Some(block) };
+        let any = Paths { avoided: None, ..avoiding };
         let mut exit = None;
         for depth in (0..self.from.stack.len()).rev() {
             let spot = &self.from.stack[depth];
@@ -68,7 +68,7 @@ impl<'a> Forced<'a> {
                 false => *(self.frames.entry((depth, exit)))
                     .or_insert_with(|| any.frame(spot, exit, target, calls)),
             };
-            let descends = |(at, spot): (usize, &Spot)| match is_owners(spot) {
+            let descends = |(at, spot): (usize, &SampledFrame)| match is_owners(spot) {
                 true => avoiding.descends(spot),
                 false => *self.descents[at].get_or_init(|| any.descends(spot)),
             };
@@ -83,7 +83,7 @@ impl<'a> Forced<'a> {
 
 /// Ways that do not enter a block, if one is to be avoided.
 #[derive(Clone, Copy)]
-struct Ways<'a> {
+struct Paths<'a> {
     graph: &'a Graph,
     avoided: Option<NodeId>,
 }
@@ -113,10 +113,16 @@ impl Reached {
     }
 }
 
-impl Ways<'_> {
+impl Paths<'_> {
     /// Returns the continuations of a frame, given how the frame above it ended. `target` is the
     /// frame in the later sample, if it is there; `calls`: other frames are above it there.
-    fn frame(self, spot: &Spot, above: Option<Exit>, target: Option<&Spot>, calls: bool) -> Frame {
+    fn frame(
+        self,
+        spot: &SampledFrame,
+        above: Option<Exit>,
+        target: Option<&SampledFrame>,
+        calls: bool,
+    ) -> FrameReach {
         // Code outside may stand between any two frames, and swallow an exception.
         let at_call = above.is_none_or(|e| e.returned || e.thrown);
         let at = spot.at.iter().map(|a| a.0).filter(|_| at_call);
@@ -138,9 +144,9 @@ impl Ways<'_> {
             stays() || target.at.iter().any(|a| entered(a.0))
         });
         let any = |is: &dyn Fn(NodeId) -> bool| reached.all.iter().any(|n| is(*n));
-        let returned = any(&|n| self.graph.block(n).end == End::Return);
+        let returned = any(&|n| self.graph.block(n).end == BlockExit::Return);
         let thrown = thrown || any(&|n| self.graph.block(n).throws);
-        Frame { goes_on, exit: Exit { returned, thrown } }
+        FrameReach { goes_on, exit: Exit { returned, thrown } }
     }
 
     /// All blocks of a method that can be reached, the starts included.
@@ -167,7 +173,7 @@ impl Ways<'_> {
     }
 
     /// Returns true if a method can come from its entry to the sampled block.
-    fn descends(self, spot: &Spot) -> bool {
+    fn descends(self, spot: &SampledFrame) -> bool {
         let entry = self.graph.entry(spot.method);
         if Some(entry) == self.avoided {
             return false;

@@ -8,24 +8,30 @@ use hashbrown::HashMap;
 use model::map::MethodId;
 
 use super::sample::Sample;
-use super::stacks::{EMPTY, Frame, StackId, Stacks};
+use super::stacks::{EMPTY, StackFrame, StackId, Stacks};
 use crate::graph::{Bounds, Graph, Metric, NEVER, NodeId, SURPRISE, sum};
 
 /// Per block of a method: the distance from just entering it, and from the end of its calls.
-type Ways = Vec<(u32, u32)>;
+type Distances = Vec<(u32, u32)>;
 
 /// Ways to a single block, of all goals so far.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
-    ways: HashMap<NodeId, Rc<Ways>>,
+pub(crate) struct DistanceMemo {
+    ways: HashMap<NodeId, Rc<Distances>>,
     entries: usize,
 }
 
-/// Entries of [`Known`] at most: 64 MiB.
+/// Entries of [`DistanceMemo`] at most: 64 MiB.
 const MOST: usize = 8 << 20;
 
-impl Known {
-    fn toward(&mut self, graph: &Graph, bounds: &Bounds, method: MethodId, to: NodeId) -> Rc<Ways> {
+impl DistanceMemo {
+    fn toward(
+        &mut self,
+        graph: &Graph,
+        bounds: &Bounds,
+        method: MethodId,
+        to: NodeId,
+    ) -> Rc<Distances> {
         if let Some(known) = self.ways.get(&to) {
             return Rc::clone(known);
         }
@@ -43,7 +49,7 @@ impl Known {
 /// Distances in a frame of the sample, at one depth.
 #[derive(Debug)]
 struct Level {
-    ways: Rc<Ways>,
+    ways: Rc<Distances>,
     /// Added to each distance.
     more: u32,
     /// Calls that lead on: block, calls begun before, distance from the call.
@@ -65,7 +71,7 @@ impl Level {
 }
 
 /// The bounds to one sample, in one measure.
-pub(crate) struct Goal<'a> {
+pub(crate) struct Heuristic<'a> {
     graph: &'a Graph,
     bounds: &'a Bounds,
     sample: &'a Sample,
@@ -75,10 +81,10 @@ pub(crate) struct Goal<'a> {
     thrown: Vec<Option<u32>>,
 }
 
-impl<'a> Goal<'a> {
-    pub(crate) fn new(graph: &'a Graph, bounds: &'a Bounds, sample: &'a Sample) -> Goal<'a> {
+impl<'a> Heuristic<'a> {
+    pub(crate) fn new(graph: &'a Graph, bounds: &'a Bounds, sample: &'a Sample) -> Heuristic<'a> {
         let levels = sample.stack.iter().map(|_| None).collect();
-        Goal { graph, bounds, sample, levels, far: Vec::new(), thrown: Vec::new() }
+        Heuristic { graph, bounds, sample, levels, far: Vec::new(), thrown: Vec::new() }
     }
 
     fn metric(&self) -> Metric {
@@ -86,7 +92,7 @@ impl<'a> Goal<'a> {
     }
 
     /// Returns the distances at a depth.
-    fn level(&mut self, known: &mut Known, depth: usize) -> &Level {
+    fn level(&mut self, known: &mut DistanceMemo, depth: usize) -> &Level {
         let mut missing = depth;
         while missing < self.levels.len() && self.levels[missing].is_none() {
             missing += 1;
@@ -98,7 +104,7 @@ impl<'a> Goal<'a> {
         self.levels[depth].as_ref().expect("it was made")
     }
 
-    fn make(&mut self, known: &mut Known, depth: usize) -> Level {
+    fn make(&mut self, known: &mut DistanceMemo, depth: usize) -> Level {
         let (graph, bounds) = (self.graph, self.bounds);
         let spot = &self.sample.stack[depth];
         let (goals, calls) = match self.sample.stack.get(depth + 1) {
@@ -167,7 +173,7 @@ impl<'a> Goal<'a> {
     }
 
     /// Returns the distance in a frame of the sample.
-    fn direct(&mut self, known: &mut Known, stacks: &Stacks, frame: Frame) -> u32 {
+    fn direct(&mut self, known: &mut DistanceMemo, stacks: &Stacks, frame: StackFrame) -> u32 {
         let depth = if frame.parent == EMPTY { 0 } else { stacks.depth(frame.parent) + 1 };
         let (graph, bounds) = (self.graph, self.bounds);
         if self.sample.stack.get(depth).is_none_or(|s| s.method != graph.owner(frame.node))
@@ -198,7 +204,7 @@ impl<'a> Goal<'a> {
     }
 
     /// The least that lies between a stack and the sample.
-    pub(crate) fn far(&mut self, known: &mut Known, stacks: &Stacks, stack: StackId) -> u32 {
+    pub(crate) fn far(&mut self, known: &mut DistanceMemo, stacks: &Stacks, stack: StackId) -> u32 {
         if stack == EMPTY {
             return NEVER;
         }
@@ -236,7 +242,7 @@ impl<'a> Goal<'a> {
     }
 
     /// Returns the distance over handlers of a stack's frames.
-    fn thrown(&mut self, known: &mut Known, stacks: &Stacks, stack: StackId) -> u32 {
+    fn thrown(&mut self, known: &mut DistanceMemo, stacks: &Stacks, stack: StackId) -> u32 {
         if self.thrown.len() < stacks.len() {
             self.thrown.resize(stacks.len() + 64, None);
         }
@@ -260,7 +266,7 @@ impl<'a> Goal<'a> {
                 parent => self.far(known, stacks, parent),
             };
             for &handler in self.graph.handlers(self.graph.owner(frame.node)) {
-                let there = Frame { node: handler, next: 0, ..frame };
+                let there = StackFrame { node: handler, next: 0, ..frame };
                 let direct = self.direct(known, stacks, there);
                 let back = sum(self.bounds.back(self.graph, handler, 0), below);
                 best = best.min(sum(self.metric().step(SURPRISE), direct.min(back)));

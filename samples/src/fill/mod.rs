@@ -14,7 +14,7 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
-pub use sample::{DEEPEST, Follower, Places, Sample, Spot, blurred};
+pub use sample::{DEEPEST, Follower, FramePrecision, Sample, SampledFrame, blurred};
 pub use search::Length;
 
 pub(crate) use choice::common;
@@ -23,19 +23,19 @@ pub(crate) use search::Lattice;
 
 use adapted::taken;
 pub use choice::Expected;
-use choice::{Choice, Told};
+use choice::{ChosenStep, MbrChoice};
 use forced::Forced;
 use hashbrown::HashMap;
 
-use prices::{Prices, Taken};
-use search::{Search, Start};
-use starts::{Chosen, Next, Starts, likeliest};
+use prices::{ExpectedCounts, Prices};
+use search::{InitialState, Search};
+use starts::{EndPrior, FilledGap, InitialStates, likeliest};
 
 use crate::graph::{Bounds, Contexts, Graph, Metric, NodeId};
 
 /// Evidence for a block of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum BlockEvidence {
     /// A sample was there.
     Observed,
     /// Every path between the samples around it enters it.
@@ -48,11 +48,11 @@ pub enum How {
 
 /// A step of a trace.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
+pub struct TraceStep {
     /// The block, if one is known.
     pub node: Option<NodeId>,
     /// Evidence for the block.
-    pub how: How,
+    pub how: BlockEvidence,
     /// Probability of the block at this step.
     pub p: f64,
 }
@@ -61,7 +61,7 @@ pub struct Step {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Gap {
     /// The steps.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
     /// Some paths were not examined: likelier ones may be among them.
     pub unproven: bool,
     /// No path without an exception or a call past its callee was found.
@@ -121,12 +121,12 @@ impl<'a> Filler<'a> {
     /// Returns the paths between two samples.
     pub(crate) fn lattice(
         &mut self,
-        starts: Starts,
+        starts: InitialStates,
         to: &Sample,
         length: Length,
     ) -> (Lattice, bool) {
-        let Starts { stacks, at, .. } = starts;
-        let again: Vec<Start> = at.clone();
+        let InitialStates { stacks, at, .. } = starts;
+        let again: Vec<InitialState> = at.clone();
         let lattice = self.likely.run(&mut self.prices, Lattice::begin(stacks, at), to, length);
         if !lattice.ends.is_empty() {
             return (lattice, false);
@@ -138,7 +138,7 @@ impl<'a> Filler<'a> {
     /// Returns the cost of the cheapest path of `steps` steps, in bits, if there is one without
     /// surprises.
     pub fn cost(&mut self, from: &Sample, to: &Sample, steps: u32) -> Option<f64> {
-        let Starts { stacks, at, .. } = Starts::of(from);
+        let InitialStates { stacks, at, .. } = InitialStates::of(from);
         let begun = Lattice::begin(stacks, at);
         let lattice = self.likely.run(&mut self.prices, begun, to, Length::Known(steps));
         let least = lattice.ends.iter().map(|e| e.2).min()?;
@@ -149,14 +149,14 @@ impl<'a> Filler<'a> {
     /// of steps after the one before it. Returns one gap for each of these.
     pub fn pass(&mut self, first: &Sample, rest: &[(Sample, Length)]) -> Vec<Gap> {
         let own = if self.prices.fit_passes() { self.taken(first, rest) } else { Vec::new() };
-        let mut all: HashMap<NodeId, Taken> = HashMap::new();
+        let mut all: HashMap<NodeId, ExpectedCounts> = HashMap::new();
         for (node, taken) in own.iter().flatten() {
             let sums = all.entry(*node).or_default();
             taken.iter().for_each(|(edge, n)| *sums.entry(*edge).or_default() += n);
         }
         // Forwards: each gap begins as likely as the one before ends.
         let mut open: Vec<(Lattice, bool, Vec<Vec<usize>>)> = Vec::with_capacity(rest.len());
-        let mut starts = Starts::of(first);
+        let mut starts = InitialStates::of(first);
         for (at, (to, length)) in rest.iter().enumerate() {
             if let Some(own) = own.get(at) {
                 self.prices.fit(self.graph, &all, own);
@@ -164,37 +164,44 @@ impl<'a> Filler<'a> {
             let behind = std::mem::take(&mut starts.behind);
             let (lattice, surprise) = self.lattice(starts, to, *length);
             let before = Posterior::of_ways(&lattice);
-            starts = Starts::behind(&lattice, before).unwrap_or_else(|| Starts::of(to));
+            starts =
+                InitialStates::behind(&lattice, before).unwrap_or_else(|| InitialStates::of(to));
             open.push((lattice, surprise, behind));
         }
         self.prices.reset(self.graph);
         // Backwards: the gaps after a gap determine how likely each of its ends is, and which one
         // is chosen.
         let mut filled = Vec::with_capacity(open.len());
-        let mut next = Next::default();
+        let mut next = EndPrior::default();
         while let Some((lattice, surprise, behind)) = open.pop() {
             let at = open.len();
             let before = if at == 0 { first } else { &rest[at - 1].0 };
             let (to, length) = &rest[at];
-            let (gap, told) = self.gap(&lattice, (before, to), *length, next);
+            let (gap, filled_gap) = self.gap(&lattice, (before, to), *length, next);
             filled.push(Gap { surprise, ..gap });
             let count = open.last().map_or(0, |before| before.0.ends.len());
-            next = told.map_or_else(Next::default, |told| told.before(&lattice, &behind, count));
+            next = filled_gap
+                .map_or_else(EndPrior::default, |gap| gap.before(&lattice, &behind, count));
         }
         filled.reverse();
         filled
     }
 
     /// Returns the expected decisions of each gap under the graph's prices.
-    fn taken(&mut self, first: &Sample, rest: &[(Sample, Length)]) -> Vec<Vec<(NodeId, Taken)>> {
-        let mut starts = Starts::of(first);
+    fn taken(
+        &mut self,
+        first: &Sample,
+        rest: &[(Sample, Length)],
+    ) -> Vec<Vec<(NodeId, ExpectedCounts)>> {
+        let mut starts = InitialStates::of(first);
         let mut all = Vec::with_capacity(rest.len());
         for (to, length) in rest {
             let (lattice, _) = self.lattice(starts, to, *length);
             let posterior = Posterior::of_ways(&lattice);
             let own = posterior.as_ref().map(|p| taken(self.graph, &lattice, p));
             all.push(own.unwrap_or_default());
-            starts = Starts::behind(&lattice, posterior).unwrap_or_else(|| Starts::of(to));
+            starts =
+                InitialStates::behind(&lattice, posterior).unwrap_or_else(|| InitialStates::of(to));
         }
         all
     }
@@ -205,12 +212,12 @@ impl<'a> Filler<'a> {
         lattice: &Lattice,
         (from, to): (&Sample, &Sample),
         length: Length,
-        next: Next,
-    ) -> (Gap, Option<Chosen>) {
+        next: EndPrior,
+    ) -> (Gap, Option<FilledGap>) {
         let missing = lattice.ends.is_empty();
         let mut gap = Gap { unproven: lattice.cut, missing, ..Gap::default() };
         if missing {
-            let unknown = Step { node: None, how: How::Unknown, p: 0.0 };
+            let unknown = TraceStep { node: None, how: BlockEvidence::Unknown, p: 0.0 };
             let count = match length {
                 Length::Known(k) => k,
                 Length::About(k, _) => k.round().max(1.0) as u32,
@@ -225,48 +232,48 @@ impl<'a> Filler<'a> {
         }
         let after = next.likely.unwrap_or_else(|| vec![1.0; lattice.ends.len()]);
         let posterior = Posterior::new(lattice, &after);
-        let (told, start) = match &posterior {
+        let (chosen, start) = match &posterior {
             Some(posterior) => {
                 let ends = next.ends.unwrap_or_else(|| likeliest(lattice, posterior));
-                let (told, start, expected) = Choice::new(lattice, posterior).best(&ends);
+                let (chosen, start, expected) = MbrChoice::new(lattice, posterior).best(&ends);
                 gap.expected = expected;
-                (told, start)
+                (chosen, start)
             }
             None => {
                 let end = lattice.ends.iter().min_by_key(|e| (e.2, e.0, e.1));
                 let (nodes, start) = end.map(|e| lattice.path(e.0, e.1)).unwrap_or_default();
-                let told = |node| Told { node, p: 0.0, open: false };
-                (nodes.into_iter().map(told).collect(), start)
+                let chosen = |node| ChosenStep { node, p: 0.0, open: false };
+                (nodes.into_iter().map(chosen).collect(), start)
             }
         };
-        let visits = posterior.as_ref().map(|p| p.visits(lattice, told.iter().map(|t| t.node)));
+        let visits = posterior.as_ref().map(|p| p.visits(lattice, chosen.iter().map(|t| t.node)));
         let everywhere =
             |node| visits.as_ref().is_none_or(|v| v.get(&node).is_some_and(|v| *v > 0.99));
         let mut seen_before: Vec<NodeId> = Vec::new();
-        let last = told.len();
+        let last = chosen.len();
         let mut forced = Forced::new(self.graph, from, to);
-        let step = |(i, &Told { node, p, open }): (usize, &Told)| {
+        let step = |(i, &ChosenStep { node, p, open }): (usize, &ChosenStep)| {
             if i + 1 == last {
-                return Step { node: Some(node), ..seen(to) };
+                return TraceStep { node: Some(node), ..seen(to) };
             }
             let again = seen_before.contains(&node);
             seen_before.push(node);
             let forced = !again && everywhere(node) && forced.is_forced(node);
             match (forced, open) {
-                (true, _) => Step { node: Some(node), how: How::Forced, p: 1.0 },
-                (false, false) => Step { node: Some(node), how: How::Likely, p },
-                (false, true) => Step { node: None, how: How::Unknown, p },
+                (true, _) => TraceStep { node: Some(node), how: BlockEvidence::Forced, p: 1.0 },
+                (false, false) => TraceStep { node: Some(node), how: BlockEvidence::Likely, p },
+                (false, true) => TraceStep { node: None, how: BlockEvidence::Unknown, p },
             }
         };
-        gap.steps = told.iter().enumerate().map(step).collect();
-        (gap, Some(Chosen { start, starts: posterior.map(|p| p.starts) }))
+        gap.steps = chosen.iter().enumerate().map(step).collect();
+        (gap, Some(FilledGap { start, starts: posterior.map(|p| p.starts) }))
     }
 }
 
 /// A sample as a step.
-fn seen(sample: &Sample) -> Step {
+fn seen(sample: &Sample) -> TraceStep {
     match sample.block() {
-        Some(node) => Step { node: Some(node), how: How::Observed, p: 1.0 },
-        None => Step { node: None, how: How::Likely, p: 0.0 },
+        Some(node) => TraceStep { node: Some(node), how: BlockEvidence::Observed, p: 1.0 },
+        None => TraceStep { node: None, how: BlockEvidence::Likely, p: 0.0 },
     }
 }

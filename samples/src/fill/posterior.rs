@@ -130,9 +130,9 @@ impl Posterior {
     /// Returns the probability that each state of a layer has the right block at its position.
     fn right(&self, lattice: &Lattice) -> Vec<Vec<f64>> {
         let mut sums: HashMap<NodeId, f64> = HashMap::new();
-        let layer = |(states, ps): (&Vec<super::search::State>, &Vec<f64>)| {
+        let layer = |(states, ps): (&Vec<super::search::SearchState>, &Vec<f64>)| {
             sums.clear();
-            let node = |s: &super::search::State| lattice.stacks.get(s.stack).node;
+            let node = |s: &super::search::SearchState| lattice.stacks.get(s.stack).node;
             for (state, p) in states.iter().zip(ps) {
                 *sums.entry(node(state)).or_default() += p;
             }

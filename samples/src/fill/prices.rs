@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
-use crate::graph::{BIT, ContextId, Contexts, End, Graph, Key, NEVER, NodeId};
+use crate::graph::{BIT, BlockExit, ContextId, Contexts, Graph, Key, NEVER, NodeId};
 
 /// Weight of the model, in decisions.
 const MODEL: f64 = 4.0;
@@ -23,7 +23,7 @@ const SHORTER: f64 = 6.0;
 pub(super) const LEAST: f64 = 1e-3;
 
 /// Expected decisions of a gap: positions in the graph's edges, with expected counts.
-pub(crate) type Taken = HashMap<u32, f64>;
+pub(crate) type ExpectedCounts = HashMap<u32, f64>;
 
 /// Prices of all edges: fitted ones, or such as depend on the branches before.
 pub(crate) struct Prices<'a> {
@@ -93,13 +93,13 @@ impl<'a> Prices<'a> {
     pub(crate) fn fit(
         &mut self,
         graph: &Graph,
-        all: &HashMap<NodeId, Taken>,
-        own: &[(NodeId, Taken)],
+        all: &HashMap<NodeId, ExpectedCounts>,
+        own: &[(NodeId, ExpectedCounts)],
     ) {
         self.reset(graph);
-        let own: HashMap<NodeId, &Taken> = own.iter().map(|(n, t)| (*n, t)).collect();
+        let own: HashMap<NodeId, &ExpectedCounts> = own.iter().map(|(n, t)| (*n, t)).collect();
         for (node, taken) in all {
-            let End::Edges(from, to) = graph.block(*node).end else { continue };
+            let BlockExit::Edges(from, to) = graph.block(*node).end else { continue };
             let others = |edge: u32| {
                 let here = own.get(node).and_then(|t| t.get(&edge)).copied().unwrap_or(0.0);
                 (taken.get(&edge).copied().unwrap_or(0.0) - here).max(0.0)

@@ -6,7 +6,7 @@ use crate::graph::{Graph, NodeId};
 
 /// A frame of a sampled stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spot {
+pub struct SampledFrame {
     /// Its method.
     pub method: MethodId,
     /// Possible positions: a block, and the number of its calls that have begun. The innermost
@@ -20,7 +20,7 @@ pub struct Spot {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sample {
     /// Its frames.
-    pub stack: Vec<Spot>,
+    pub stack: Vec<SampledFrame>,
 }
 
 impl Sample {
@@ -35,7 +35,7 @@ impl Sample {
 
 /// Precision of a sampler's frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Places {
+pub enum FramePrecision {
     /// The block of each frame.
     Stack,
     /// The line of each frame.
@@ -52,12 +52,12 @@ pub const DEEPEST: usize = 1024;
 /// Follows an exact path, and takes samples as a sampler would.
 #[derive(Debug, Default)]
 pub struct Follower {
-    frames: Vec<Frame>,
+    frames: Vec<FollowedFrame>,
     too_deep: u64,
 }
 
 #[derive(Debug)]
-struct Frame {
+struct FollowedFrame {
     method: MethodId,
     node: Option<NodeId>,
     /// Number of calls of the block that have begun at least.
@@ -71,7 +71,7 @@ struct Frame {
 impl Follower {
     /// A method begins; `outside`: no call of the app's code led to it.
     pub fn enter(&mut self, graph: &Graph, method: MethodId, outside: bool) {
-        if let Some(Frame { node: Some(node), next, calls, .. }) = self.frames.last_mut() {
+        if let Some(FollowedFrame { node: Some(node), next, calls, .. }) = self.frames.last_mut() {
             *calls = match outside {
                 true => (*next..=graph.calls(*node).len() as u16).collect(),
                 false => graph.calls_to(*node, method).filter(|c| c > next).collect(),
@@ -81,7 +81,7 @@ impl Follower {
                 None => calls.push(*next),
             }
         }
-        let frame = Frame { method, node: None, next: 0, calls: vec![0], outside };
+        let frame = FollowedFrame { method, node: None, next: 0, calls: vec![0], outside };
         self.frames.push(frame);
     }
 
@@ -121,12 +121,12 @@ impl Follower {
             self.too_deep += 1;
             return None;
         }
-        let spot = |f: &Frame| {
+        let spot = |f: &FollowedFrame| {
             let node = f.node?;
             let at = f.calls.iter().map(|&c| (node, c)).collect();
-            Some(Spot { method: f.method, at, outside: f.outside })
+            Some(SampledFrame { method: f.method, at, outside: f.outside })
         };
-        let stack: Option<Vec<Spot>> = self.frames.iter().map(spot).collect();
+        let stack: Option<Vec<SampledFrame>> = self.frames.iter().map(spot).collect();
         stack.filter(|s| !s.is_empty()).map(|stack| Sample { stack })
     }
 }
@@ -136,18 +136,18 @@ impl Follower {
 pub fn blurred(
     graph: &Graph,
     sample: &Sample,
-    places: Places,
+    places: FramePrecision,
     lines: &dyn Fn(NodeId) -> Vec<u32>,
 ) -> Sample {
-    if places == Places::Stack {
+    if places == FramePrecision::Stack {
         return sample.clone();
     }
-    let mut stack: Vec<Spot> = Vec::with_capacity(sample.stack.len());
+    let mut stack: Vec<SampledFrame> = Vec::with_capacity(sample.stack.len());
     for (i, spot) in sample.stack.iter().enumerate() {
         let seen: Vec<u32> = match places {
             // A call's line is one of its block's; which one is not kept.
-            Places::Line => spot.at.first().map_or_else(Vec::new, |a| lines(a.0)),
-            Places::Stack | Places::Method => Vec::new(),
+            FramePrecision::Line => spot.at.first().map_or_else(Vec::new, |a| lines(a.0)),
+            FramePrecision::Stack | FramePrecision::Method => Vec::new(),
         };
         let fits = |node: &NodeId| {
             spot.at.iter().any(|a| a.0 == *node)
@@ -166,7 +166,7 @@ pub fn blurred(
                 nodes.flat_map(all).collect()
             }
         };
-        stack.push(Spot { at, ..spot.clone() });
+        stack.push(SampledFrame { at, ..spot.clone() });
     }
     // What the graph cannot explain stays as it was seen.
     for (blurred, exact) in stack.iter_mut().zip(&sample.stack) {

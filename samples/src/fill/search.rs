@@ -3,12 +3,12 @@
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
-use super::goal::{Goal, Known};
+use super::goal::{DistanceMemo, Heuristic};
 use super::prices::Prices;
 use super::sample::Sample;
-use super::stacks::{EMPTY, Frame, StackId, Stacks};
+use super::stacks::{EMPTY, StackFrame, StackId, Stacks};
 use crate::graph::{
-    BIT, Bounds, ContextId, End, Graph, Metric, NEVER, NodeId, SURPRISE, Site, sum,
+    BIT, BlockExit, Bounds, ContextId, Graph, Metric, NEVER, NodeId, SURPRISE, Site, sum,
 };
 
 /// Number of steps of a gap.
@@ -50,7 +50,7 @@ impl Length {
 
 /// A state of a layer: a stack that has just entered a block.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct State {
+pub(crate) struct SearchState {
     pub stack: StackId,
     /// The branches before.
     pub context: ContextId,
@@ -60,11 +60,11 @@ pub(crate) struct State {
 }
 
 /// Initial state of a gap: a stack, the branches before, and its cost.
-pub(crate) type Start = (StackId, ContextId, u32);
+pub(crate) type InitialState = (StackId, ContextId, u32);
 
 /// A transition from a state to one of the next layer.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Way {
+pub(crate) struct Transition {
     pub from: u32,
     pub to: u32,
     pub cost: u32,
@@ -74,9 +74,9 @@ pub(crate) struct Way {
 #[derive(Debug, Default)]
 pub(crate) struct Lattice {
     pub stacks: Stacks,
-    pub layers: Vec<Vec<State>>,
+    pub layers: Vec<Vec<SearchState>>,
     /// Ways into the layer of the same number.
-    pub ways: Vec<Vec<Way>>,
+    pub ways: Vec<Vec<Transition>>,
     /// States that are the sample: layer, state, cost with that of the length.
     pub ends: Vec<(u32, u32, u32)>,
     /// States were left out.
@@ -88,7 +88,7 @@ pub(crate) struct Search<'a> {
     pub graph: &'a Graph,
     pub beam: usize,
     bits: [&'a Bounds; 2],
-    known: [Known; 2],
+    known: [DistanceMemo; 2],
     reached: HashMap<(StackId, ContextId), u32>,
 }
 
@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
                         break;
                     }
                     let outside = spot.outside;
-                    next.push(stacks.add(Frame { parent, node, next: calls, outside }));
+                    next.push(stacks.add(StackFrame { parent, node, next: calls, outside }));
                 }
             }
             all = next;
@@ -137,13 +137,13 @@ impl<'a> Search<'a> {
         let graph = self.graph;
         let most = length.most();
         let surprises = self.bits[0].surprises;
-        let mut bits = Goal::new(graph, self.bits[0], to);
-        let mut steps = Goal::new(graph, self.bits[1], to);
+        let mut bits = Heuristic::new(graph, self.bits[0], to);
+        let mut steps = Heuristic::new(graph, self.bits[1], to);
         let mut found = Vec::new();
         let mut best_end = NEVER;
         for step in 1..=most {
-            let mut layer: Vec<State> = Vec::new();
-            let mut ways: Vec<Way> = Vec::new();
+            let mut layer: Vec<SearchState> = Vec::new();
+            let mut ways: Vec<Transition> = Vec::new();
             self.reached.clear();
             let before = std::mem::take(&mut lattice.layers[step as usize - 1]);
             for (from, state) in (0_u32..).zip(&before) {
@@ -159,7 +159,7 @@ impl<'a> Search<'a> {
                 );
                 for &(stack, context, price) in &found {
                     let cost = sum(state.cost, price);
-                    let state = State { stack, context, cost, from };
+                    let state = SearchState { stack, context, cost, from };
                     let to = match self.reached.entry((stack, context)) {
                         Entry::Occupied(known) => {
                             let to = *known.get();
@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
                             to
                         }
                     };
-                    ways.push(Way { from, to, cost: price });
+                    ways.push(Transition { from, to, cost: price });
                 }
             }
             lattice.layers[step as usize - 1] = before;
@@ -237,12 +237,12 @@ fn expand(
     prices: &mut Prices<'_>,
     stacks: &mut Stacks,
     (from, context): (StackId, ContextId),
-    goal: &Goal<'_>,
+    goal: &Heuristic<'_>,
     surprises: bool,
     found: &mut Vec<(StackId, ContextId, u32)>,
 ) {
     let enter = |stacks: &mut Stacks, parent, method, outside| {
-        stacks.add(Frame { parent, node: graph.entry(method), next: 0, outside })
+        stacks.add(StackFrame { parent, node: graph.entry(method), next: 0, outside })
     };
     let mut cost = 0;
     let mut at = from;
@@ -255,7 +255,7 @@ fn expand(
             found.push((inner, context, sum(cost, SURPRISE)));
         }
         if let Some(&site) = graph.calls(frame.node).get(usize::from(frame.next)) {
-            let caller = stacks.add(Frame { next: frame.next + 1, ..frame });
+            let caller = stacks.add(StackFrame { next: frame.next + 1, ..frame });
             match site {
                 Site::Method(m) => {
                     let inner = enter(stacks, caller, m, false);
@@ -283,13 +283,13 @@ fn expand(
             continue;
         }
         match graph.block(frame.node).end {
-            End::Edges(first, last) => {
+            BlockExit::Edges(first, last) => {
                 let edges = (first, last);
                 let ways = (first..).zip(graph.ways(frame.node));
                 let mut then = |edge| prices.then(context, edges, edge);
                 let begun = found.len();
                 found.extend(ways.map(|(edge, &(node, _))| {
-                    let next = stacks.add(Frame { node, next: 0, ..frame });
+                    let next = stacks.add(StackFrame { node, next: 0, ..frame });
                     (next, then(edge), cost)
                 }));
                 let priced = prices.ways(graph, edges, context);
@@ -304,9 +304,9 @@ fn expand(
                 });
                 break;
             }
-            End::Throw => break,
-            End::Return if frame.parent == EMPTY => break,
-            End::Return => at = frame.parent,
+            BlockExit::Throw => break,
+            BlockExit::Return if frame.parent == EMPTY => break,
+            BlockExit::Return => at = frame.parent,
         }
     }
     if surprises && throws {
@@ -314,7 +314,7 @@ fn expand(
         while at != EMPTY {
             let frame = stacks.get(at);
             for &handler in graph.handlers(graph.owner(frame.node)) {
-                let next = stacks.add(Frame { node: handler, next: 0, ..frame });
+                let next = stacks.add(StackFrame { node: handler, next: 0, ..frame });
                 found.push((next, context, SURPRISE));
             }
             at = frame.parent;
@@ -324,8 +324,8 @@ fn expand(
 
 impl Lattice {
     /// A lattice that begins with these stacks.
-    pub fn begin(stacks: Stacks, starts: impl IntoIterator<Item = Start>) -> Lattice {
-        let state = |(stack, context, cost)| State { stack, context, cost, from: 0 };
+    pub fn begin(stacks: Stacks, starts: impl IntoIterator<Item = InitialState>) -> Lattice {
+        let state = |(stack, context, cost)| SearchState { stack, context, cost, from: 0 };
         let first = starts.into_iter().map(state).collect();
         Lattice { stacks, layers: vec![first], ways: vec![Vec::new()], ..Lattice::default() }
     }

@@ -15,7 +15,7 @@ pub(crate) const EMPTY: StackId = StackId(u32::MAX);
 
 /// The innermost frame of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub(crate) struct StackFrame {
     pub parent: StackId,
     pub node: NodeId,
     /// Number of calls of the block that have begun.
@@ -23,7 +23,7 @@ pub(crate) struct Frame {
     pub outside: bool,
 }
 
-impl Hash for Frame {
+impl Hash for StackFrame {
     /// Hashes two words: frames are looked up for each step of each path.
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(u64::from(self.parent.0) << 32 | u64::from(self.node.0));
@@ -34,13 +34,13 @@ impl Hash for Frame {
 /// All stacks of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Stacks {
-    frames: Vec<Frame>,
+    frames: Vec<StackFrame>,
     depths: Vec<u32>,
-    known: HashMap<Frame, StackId>,
+    known: HashMap<StackFrame, StackId>,
 }
 
 impl Stacks {
-    pub(crate) fn add(&mut self, frame: Frame) -> StackId {
+    pub(crate) fn add(&mut self, frame: StackFrame) -> StackId {
         let next = StackId(self.frames.len() as u32);
         let id = *self.known.entry(frame).or_insert(next);
         if id == next {
@@ -52,7 +52,7 @@ impl Stacks {
     }
 
     #[inline]
-    pub(crate) fn get(&self, id: StackId) -> Frame {
+    pub(crate) fn get(&self, id: StackId) -> StackFrame {
         self.frames[id.0 as usize]
     }
 

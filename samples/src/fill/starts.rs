@@ -5,8 +5,8 @@ use hashbrown::HashMap;
 use super::posterior::Posterior;
 use super::prices::weight;
 use super::sample::Sample;
-use super::search::{Lattice, Search, Start};
-use super::stacks::{EMPTY, Frame, StackId, Stacks};
+use super::search::{InitialState, Lattice, Search};
+use super::stacks::{EMPTY, StackFrame, StackId, Stacks};
 use crate::graph::{BIT, ContextId, NEVER};
 
 /// Stacks that a gap may begin with, each with the branches before.
@@ -27,7 +27,7 @@ pub(super) fn likeliest(lattice: &Lattice, posterior: &Posterior) -> Vec<usize> 
 }
 
 /// Effect of a filled gap on the one before.
-pub(super) struct Chosen {
+pub(super) struct FilledGap {
     /// Initial state of the chosen path.
     pub start: u32,
     /// Of each start: how likely all that follows is.
@@ -36,24 +36,24 @@ pub(super) struct Chosen {
 
 /// Knowledge about the ends of a gap from the gaps after it.
 #[derive(Default)]
-pub(super) struct Next {
+pub(super) struct EndPrior {
     /// Likelihood of the samples after each end, up to a factor.
     pub likely: Option<Vec<f64>>,
     /// The ends that what follows begins with.
     pub ends: Option<Vec<usize>>,
 }
 
-impl Chosen {
+impl FilledGap {
     /// Returns the knowledge about the `count` ends of the gap before `lattice`; `behind` has the
     /// ends that each of its initial states stands for.
-    pub fn before(self, lattice: &Lattice, behind: &[Vec<usize>], count: usize) -> Next {
+    pub fn before(self, lattice: &Lattice, behind: &[Vec<usize>], count: usize) -> EndPrior {
         if behind.is_empty() {
-            return Next::default();
+            return EndPrior::default();
         }
         let stack = |start: usize| lattice.layers[0][start].stack;
-        let told = stack(self.start as usize);
+        let chosen = stack(self.start as usize);
         let starts = 0..behind.len();
-        let ends = starts.filter(|s| stack(*s) == told).flat_map(|s| behind[s].clone()).collect();
+        let ends = starts.filter(|s| stack(*s) == chosen).flat_map(|s| behind[s].clone()).collect();
         let likely = self.starts.map(|starts| {
             let most = starts.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
             let mut likely = vec![0.0; count];
@@ -62,30 +62,30 @@ impl Chosen {
             }
             likely
         });
-        Next { likely, ends: Some(ends) }
+        EndPrior { likely, ends: Some(ends) }
     }
 }
 
 /// Initial states of a gap, with the cost of each.
-pub(crate) struct Starts {
+pub(crate) struct InitialStates {
     pub stacks: Stacks,
-    pub at: Vec<Start>,
+    pub at: Vec<InitialState>,
     /// The ends of the gap before that each of them stands for.
     pub behind: Vec<Vec<usize>>,
 }
 
-impl Starts {
+impl InitialStates {
     /// All stacks of a sample.
-    pub(crate) fn of(sample: &Sample) -> Starts {
+    pub(crate) fn of(sample: &Sample) -> InitialStates {
         let mut stacks = Stacks::default();
         let (at, _) = Search::begin(&mut stacks, sample, STACKS);
         let at = at.into_iter().map(|s| (s, ContextId::UNKNOWN, 0)).collect();
-        Starts { stacks, at, behind: Vec::new() }
+        InitialStates { stacks, at, behind: Vec::new() }
     }
 
     /// Returns the ends of the gap before as initial states, if it has any, each as likely as all
     /// paths to it together. `before` is the posterior up to them.
-    pub(crate) fn behind(lattice: &Lattice, before: Option<Posterior>) -> Option<Starts> {
+    pub(crate) fn behind(lattice: &Lattice, before: Option<Posterior>) -> Option<InitialStates> {
         let ends = match before {
             Some(posterior) => posterior.ends,
             None if lattice.ends.is_empty() => return None,
@@ -117,12 +117,12 @@ impl Starts {
             }
             let mut stack = EMPTY;
             for frame in frames.into_iter().rev() {
-                stack = stacks.add(Frame { parent: stack, ..frame });
+                stack = stacks.add(StackFrame { parent: stack, ..frame });
             }
             let cost = -(p / most).log2() * f64::from(BIT);
             at.push((stack, context, cost.min(f64::from(NEVER / 4)) as u32));
             behind.push(ends);
         }
-        Some(Starts { stacks, at, behind })
+        Some(InitialStates { stacks, at, behind })
     }
 }

@@ -4,11 +4,11 @@ use model::map::MethodId;
 
 use super::*;
 use crate::graph::Graph;
-use crate::score::Follows;
+use crate::score::PathObserver;
 use crate::train::Learner;
 
 fn sample(node: u32) -> Sample {
-    let spot = Spot { method: MethodId(1), at: vec![(NodeId(node), 0)], outside: false };
+    let spot = SampledFrame { method: MethodId(1), at: vec![(NodeId(node), 0)], outside: false };
     Sample { stack: vec![spot] }
 }
 
@@ -42,8 +42,8 @@ fn filled(graph: &Graph, contexts: &Contexts, first: u32, rest: &[(u32, u32)]) -
 fn a_branch_does_as_the_one_before_it_did() {
     let (graph, contexts) = twice();
     let gap = &filled(&graph, &contexts, 0, &[(6, 4)])[0];
-    let told: Vec<u32> = gap.steps.iter().map(|s| s.node.unwrap().0).collect();
-    assert!(told == [1, 3, 4, 6] || told == [2, 3, 5, 6], "{told:?}");
+    let chosen: Vec<u32> = gap.steps.iter().map(|s| s.node.unwrap().0).collect();
+    assert!(chosen == [1, 3, 4, 6] || chosen == [2, 3, 5, 6], "{chosen:?}");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn probabilities_are_those_of_all_ways_through_all_gaps() {
         let total: f64 = found.iter().map(|f| f.1).sum();
         let steps = gaps.iter().flat_map(|g| &g.steps);
         for (at, step) in (1..).zip(steps) {
-            if step.how != How::Likely {
+            if step.how != BlockEvidence::Likely {
                 continue;
             }
             let here = found.iter().filter(|f| NodeId(f.0[at]) == step.node.unwrap());

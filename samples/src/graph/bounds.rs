@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use model::map::MethodId;
 
-use super::{End, Graph, NEVER, NodeId, SURPRISE, Site};
+use super::{BlockExit, Graph, NEVER, NodeId, SURPRISE, Site};
 
 /// Quantity that is minimised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,7 +111,7 @@ impl Bounds {
             waiting[m as usize] = false;
             let method = MethodId(m + 1);
             let ends = graph.nodes(method).filter_map(|at| {
-                let ends = graph.block(at).end == End::Return;
+                let ends = graph.block(at).end == BlockExit::Return;
                 ends.then_some((at, 0))
             });
             let ends: Vec<(NodeId, u32)> = ends.collect();

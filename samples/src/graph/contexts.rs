@@ -7,7 +7,7 @@
 
 use hashbrown::HashMap;
 
-use super::{End, Graph, NodeId};
+use super::{BlockExit, Graph, NodeId};
 
 /// The last branches of a thread, as far as they matter: an index of [`Contexts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -127,7 +127,7 @@ impl Graph {
     /// Returns the branch that leads from a block to another: its first edge, and the first of its
     /// edges that go there. `None` if the block has one edge out, or none that leads there.
     pub(crate) fn branch(&self, from: NodeId, to: NodeId) -> Option<(u32, u32)> {
-        let End::Edges(first, last) = self.block(from).end else { return None };
+        let BlockExit::Edges(first, last) = self.block(from).end else { return None };
         if last - first < 2 {
             return None;
         }

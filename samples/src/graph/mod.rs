@@ -37,7 +37,7 @@ pub(crate) enum Site {
 
 /// End of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum BlockExit {
     Return,
     Throw,
     /// A range of [`Graph::edges`].
@@ -49,7 +49,7 @@ pub(crate) enum End {
 pub(crate) struct Flat {
     /// A range of [`Graph::sites`].
     pub calls: (u32, u32),
-    pub end: End,
+    pub end: BlockExit,
     pub throws: bool,
     pub owner: MethodId,
 }
@@ -111,17 +111,17 @@ impl Graph {
                 let begin = graph.edges.len() as u32;
                 let node = |b: BlockId| NodeId(first + b.0);
                 let end = match &block.terminator {
-                    Terminator::Return => End::Return,
-                    Terminator::Throw => End::Throw,
+                    Terminator::Return => BlockExit::Return,
+                    Terminator::Throw => BlockExit::Throw,
                     Terminator::Goto(to) => {
                         graph.edges.push((node(*to), 0));
-                        End::Edges(begin, begin + 1)
+                        BlockExit::Edges(begin, begin + 1)
                     }
                     Terminator::Branch { alternatives, .. } => {
                         let prices = prices.next().expect("prices of each branch");
                         let ways = alternatives.iter().zip(prices).map(|(a, p)| (node(a.0), *p));
                         graph.edges.extend(ways);
-                        End::Edges(begin, graph.edges.len() as u32)
+                        BlockExit::Edges(begin, graph.edges.len() as u32)
                     }
                 };
                 graph.blocks.push(Flat { calls, end, throws: block.throws, owner });
@@ -155,8 +155,8 @@ impl Graph {
             let from = graph.edges.len() as u32;
             graph.edges.extend(ways.iter().map(|&to| (NodeId(to), BIT * (ways.len() as u32 - 1))));
             let end = match ways.len() {
-                0 => End::Return,
-                _ => End::Edges(from, graph.edges.len() as u32),
+                0 => BlockExit::Return,
+                _ => BlockExit::Edges(from, graph.edges.len() as u32),
             };
             graph.blocks.push(Flat { calls: (0, 0), end, throws: false, owner: MethodId(1) });
         }
@@ -216,8 +216,8 @@ impl Graph {
 
     pub(crate) fn ways(&self, node: NodeId) -> &[(NodeId, u32)] {
         match self.block(node).end {
-            End::Edges(from, to) => &self.edges[from as usize..to as usize],
-            End::Return | End::Throw => &[],
+            BlockExit::Edges(from, to) => &self.edges[from as usize..to as usize],
+            BlockExit::Return | BlockExit::Throw => &[],
         }
     }
 

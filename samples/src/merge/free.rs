@@ -5,7 +5,7 @@ use crate::{Level, Token};
 
 /// A place of the merged trace, and how many samples saw it there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
+pub struct TokenRun {
     /// The place.
     pub token: Token,
     /// Samples of it in a row.
@@ -31,10 +31,10 @@ const PLACES: i64 = 64;
 /// one another as closely as possible ([`Level::Wide`]), and where that does not decide, in the
 /// order of their times, which are right to about an `interval`. The order within each part stays.
 /// Equal neighbours become one.
-pub fn free(parts: &[Vec<Timed>], interval: u64) -> Vec<Run> {
-    let run = |t: &Timed| Run { token: t.token, samples: 1, at: t.at };
+pub fn free(parts: &[Vec<Timed>], interval: u64) -> Vec<TokenRun> {
+    let run = |t: &Timed| TokenRun { token: t.token, samples: 1, at: t.at };
     let collapsed = |part: &Vec<Timed>| collapse(part.iter().map(run));
-    let mut traces: Vec<Vec<Run>> = parts.iter().map(collapsed).collect();
+    let mut traces: Vec<Vec<TokenRun>> = parts.iter().map(collapsed).collect();
     let tokens = |part: &Vec<Timed>| part.iter().map(|t| t.token).collect();
     let tokens: Vec<Vec<Token>> = parts.iter().map(tokens).collect();
     each_pair(Level::Wide, &tokens, &mut |a, b| {
@@ -44,8 +44,8 @@ pub fn free(parts: &[Vec<Timed>], interval: u64) -> Vec<Run> {
     traces.into_iter().next().unwrap_or_default()
 }
 
-fn collapse(runs: impl Iterator<Item = Run>) -> Vec<Run> {
-    let mut all: Vec<Run> = Vec::new();
+fn collapse(runs: impl Iterator<Item = TokenRun>) -> Vec<TokenRun> {
+    let mut all: Vec<TokenRun> = Vec::new();
     for run in runs {
         match all.last_mut() {
             Some(last) if last.token == run.token => last.samples += run.samples,
@@ -56,13 +56,13 @@ fn collapse(runs: impl Iterator<Item = Run>) -> Vec<Run> {
 }
 
 /// The likeliest shuffle of two traces.
-fn interleaved(a: &[Run], b: &[Run], interval: u64) -> Vec<Run> {
+fn interleaved(a: &[TokenRun], b: &[TokenRun], interval: u64) -> Vec<TokenRun> {
     let width = b.len() + 1;
     let cells = (a.len() + 1) * width;
     // Best sum after i of `a` and j of `b`, by which one was last; -1: impossible.
     let mut best = vec![[-1_i64; 2]; cells];
     let mut came = vec![[0_u8; 2]; cells];
-    let follows = |x: Run, y: Run| {
+    let follows = |x: TokenRun, y: TokenRun| {
         // In 64ths of intervals, at most two of them.
         let late = (64 * x.at.saturating_sub(y.at) / interval).min(128) as i64;
         PLACES * (Level::Wide.follows(x.token, y.token) as i64 + 33) - late * late / 8

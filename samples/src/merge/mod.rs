@@ -15,7 +15,7 @@ mod phase;
 #[cfg(test)]
 mod tests;
 
-pub use free::{Run, Timed, free};
+pub use free::{Timed, TokenRun, free};
 pub use interleave::{MAX_SHUFFLES, interleave, likelihood, pattern, similarity};
 pub use linkage::linked;
 pub use order::{Costs, shuffle};

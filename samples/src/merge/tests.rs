@@ -226,7 +226,7 @@ fn common(a: &[Token], b: &[Token]) -> usize {
 fn jittered_passes_give_what_they_cover_in_the_right_order() {
     let mut rng = Rng::new(2);
     for times in [1, 2, 4] {
-        let (mut kept, mut told, mut all) = (0, 0, 0);
+        let (mut kept, mut shown, mut all) = (0, 0, 0);
         for _ in 0..20 {
             let trace = random_target(&mut rng, 200);
             let interval = 5 + rng.below(16);
@@ -248,10 +248,10 @@ fn jittered_passes_give_what_they_cover_in_the_right_order() {
             let merged: Vec<Token> =
                 free(&parts, interval as u64).iter().map(|r| r.token).collect();
             kept += common(&trace, &merged);
-            told += merged.len();
+            shown += merged.len();
             all += trace.len();
         }
-        let (precision, recall) = (kept as f64 / told as f64, kept as f64 / all as f64);
+        let (precision, recall) = (kept as f64 / shown as f64, kept as f64 / all as f64);
         let covered = 1.0 - (-f64::from(times as u32)).exp();
         println!("{times} x: precision {precision:.4}, recall {recall:.4}, cover {covered:.4}");
         assert!(precision >= 0.99, "{times} times: precision {precision}");

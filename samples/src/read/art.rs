@@ -3,7 +3,7 @@
 
 use hashbrown::HashMap;
 
-use super::{CallId, NO_CALL, Name, ReadError, Samples, Seen, lines};
+use super::{CallId, NO_CALL, Name, ReadError, Samples, StackSample, lines};
 
 pub(super) const MAGIC: &[u8; 4] = b"SLOW";
 const FORMAT: &str = "ART method trace";
@@ -33,7 +33,7 @@ impl<'b> Bytes<'b> {
 }
 
 /// Layout of events.
-struct Layout {
+struct EventLayout {
     /// Bytes of a thread's number.
     thread: usize,
     /// Bytes of an event.
@@ -42,7 +42,7 @@ struct Layout {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
-    let mut reader = Reader::default();
+    let mut reader = ArtReader::default();
     let mut events = Bytes { bytes, at: 0 };
     if bytes.starts_with(b"*version\n") {
         let end = find(bytes, b"*end\n").ok_or(damaged(0, "its tables have no end"))?;
@@ -69,7 +69,7 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 }
 
 /// Parses the header before the events.
-fn header(events: &mut Bytes<'_>) -> Result<Layout, ReadError> {
+fn header(events: &mut Bytes<'_>) -> Result<EventLayout, ReadError> {
     let begin = events.at;
     let cut = damaged(begin, "it has no events");
     if events.take(4) != Some(MAGIC) {
@@ -91,7 +91,7 @@ fn header(events: &mut Bytes<'_>) -> Result<Layout, ReadError> {
     }
     let at = begin.checked_add(offset).filter(|at| *at >= events.at && *at <= events.bytes.len());
     events.at = at.ok_or(cut)?;
-    Ok(Layout { thread, record, streamed })
+    Ok(EventLayout { thread, record, streamed })
 }
 
 /// A thread's calls.
@@ -102,7 +102,7 @@ struct Running {
 }
 
 #[derive(Default)]
-struct Reader {
+struct ArtReader {
     samples: Samples,
     methods: HashMap<u32, u32>,
     running: HashMap<u32, Running>,
@@ -110,7 +110,7 @@ struct Reader {
     whole: bool,
 }
 
-impl Reader {
+impl ArtReader {
     /// The text tables.
     fn tables(&mut self, text: &[u8]) {
         let mut section = "";
@@ -152,7 +152,7 @@ impl Reader {
         self.methods.insert(id & !3, name);
     }
 
-    fn events(&mut self, events: &mut Bytes<'_>, layout: &Layout) {
+    fn events(&mut self, events: &mut Bytes<'_>, layout: &EventLayout) {
         while events.at < events.bytes.len() {
             if self.event(events, layout).is_none() {
                 self.samples.cut = true;
@@ -161,7 +161,7 @@ impl Reader {
         }
     }
 
-    fn event(&mut self, events: &mut Bytes<'_>, layout: &Layout) -> Option<()> {
+    fn event(&mut self, events: &mut Bytes<'_>, layout: &EventLayout) -> Option<()> {
         let thread = events.number(layout.thread)? as u32;
         if thread == 0 && layout.streamed {
             return self.table(events);
@@ -183,7 +183,7 @@ impl Reader {
             _ => self.samples.caller(running.call),
         };
         running.call = call;
-        self.samples.seen.push(Seen { ns: us.saturating_mul(1000), thread, call, times: 1 });
+        self.samples.seen.push(StackSample { ns: us.saturating_mul(1000), thread, call, times: 1 });
         Some(())
     }
 

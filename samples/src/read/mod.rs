@@ -54,7 +54,7 @@ pub enum ReadError {
 
 /// A format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum SampleFormat {
     /// `simpleperf report-sample --protobuf`.
     Simpleperf,
     /// A Perfetto trace.
@@ -77,12 +77,12 @@ pub struct Name {
     /// Line, if the file has it.
     pub line: Option<u32>,
     /// Instruction, if the file has it.
-    pub at: Option<At>,
+    pub at: Option<CodeAddress>,
 }
 
 /// Position of a frame's next instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum At {
+pub enum CodeAddress {
     /// In code units from the method's begin.
     Pc(u32),
     /// In bytes, in a file that holds DEX files.
@@ -103,7 +103,7 @@ pub const NO_CALL: CallId = CallId(0);
 
 /// A frame, and the call it is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Call {
+struct StackNode {
     caller: CallId,
     /// Position in [`Samples::names`].
     name: u32,
@@ -111,7 +111,7 @@ struct Call {
 
 /// A stack that was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
+pub struct StackSample {
     /// Time in ns, on the sampler's clock.
     pub ns: u64,
     /// System's id of the thread.
@@ -127,7 +127,7 @@ pub struct Seen {
 pub struct Samples {
     /// Names of frames; each once.
     pub names: Vec<Name>,
-    calls: Vec<Call>,
+    calls: Vec<StackNode>,
     /// In the order of the file.
     pub seen: AllSeen,
     /// Paths of files with interpreted code.
@@ -151,14 +151,14 @@ impl Samples {
     ///
     /// # Errors
     /// See [`ReadError`].
-    pub fn read(bytes: &[u8]) -> Result<(Format, Samples), ReadError> {
+    pub fn read(bytes: &[u8]) -> Result<(SampleFormat, Samples), ReadError> {
         let bytes = &*to_utf8(bytes);
         let format = Samples::format(bytes)?;
         let mut samples = match format {
-            Format::Simpleperf => simpleperf::read(bytes)?,
-            Format::Perfetto => perfetto::read(bytes)?,
-            Format::Art => art::read(bytes)?,
-            Format::Text => text::read(bytes)?,
+            SampleFormat::Simpleperf => simpleperf::read(bytes)?,
+            SampleFormat::Perfetto => perfetto::read(bytes)?,
+            SampleFormat::Art => art::read(bytes)?,
+            SampleFormat::Text => text::read(bytes)?,
         };
         samples.known_calls = HashTable::new();
         samples.known_names = HashTable::new();
@@ -169,17 +169,17 @@ impl Samples {
     ///
     /// # Errors
     /// None that is known.
-    pub fn format(bytes: &[u8]) -> Result<Format, ReadError> {
+    pub fn format(bytes: &[u8]) -> Result<SampleFormat, ReadError> {
         if bytes.starts_with(simpleperf::MAGIC) {
-            Ok(Format::Simpleperf)
+            Ok(SampleFormat::Simpleperf)
         } else if bytes.starts_with(b"PERFILE2") {
             Err(ReadError::PerfData)
         } else if bytes.starts_with(b"*version\n") || bytes.starts_with(art::MAGIC) {
-            Ok(Format::Art)
+            Ok(SampleFormat::Art)
         } else if text::is_text(bytes) {
-            Ok(Format::Text)
+            Ok(SampleFormat::Text)
         } else if bytes.first() == Some(&perfetto::PACKET) {
-            Ok(Format::Perfetto)
+            Ok(SampleFormat::Perfetto)
         } else {
             Err(ReadError::Unknown)
         }
@@ -190,28 +190,28 @@ impl Samples {
     /// samples left none. No event stands for more than a million samples.
     pub fn spread(&mut self, interval: u64) {
         // Of each that stays: what it saw last, and how often that counts.
-        let mut told: Vec<(CallId, u32)> = Vec::new();
+        let mut calls: Vec<(CallId, u32)> = Vec::new();
         let mut last: HashMap<u32, (usize, u64)> = HashMap::new();
         for now in self.seen.iter() {
             if let Some(&(before, ns)) = last.get(&now.thread) {
                 if ns == now.ns {
-                    told[before].0 = now.call;
+                    calls[before].0 = now.call;
                     continue;
                 }
                 let passed = now.ns.saturating_sub(ns);
                 let times = (passed.saturating_add(interval / 2)) / interval.max(1);
-                told[before].1 = times.clamp(1, 1_000_000) as u32;
+                calls[before].1 = times.clamp(1, 1_000_000) as u32;
             }
-            last.insert(now.thread, (told.len(), now.ns));
-            told.push((now.call, u32::try_from(now.times).unwrap_or(u32::MAX)));
+            last.insert(now.thread, (calls.len(), now.ns));
+            calls.push((now.call, u32::try_from(now.times).unwrap_or(u32::MAX)));
         }
         last.clear();
-        let mut told = told.into_iter();
+        let mut calls = calls.into_iter();
         let mut seen = AllSeen::default();
         for now in self.seen.iter() {
             let stays = last.insert(now.thread, (0, now.ns)).is_none_or(|(_, ns)| ns != now.ns);
-            if let Some((call, times)) = stays.then(|| told.next()).flatten() {
-                seen.push(Seen { call, times: times.into(), ..now });
+            if let Some((call, times)) = stays.then(|| calls.next()).flatten() {
+                seen.push(StackSample { call, times: times.into(), ..now });
             }
         }
         self.seen = seen;
@@ -232,7 +232,7 @@ impl Samples {
 
     pub(crate) fn call(&mut self, caller: CallId, name: u32) -> CallId {
         let Samples { calls, known_calls, hasher, .. } = self;
-        let call = Call { caller, name };
+        let call = StackNode { caller, name };
         let hash = |at: &u32| hasher.hash_one(calls[*at as usize]);
         let next = calls.len() as u32;
         let known =
@@ -248,7 +248,7 @@ impl Samples {
         self.get(call).map_or(NO_CALL, |c| c.caller)
     }
 
-    fn get(&self, call: CallId) -> Option<&Call> {
+    fn get(&self, call: CallId) -> Option<&StackNode> {
         self.calls.get((call.0 as usize).checked_sub(1)?)
     }
 
@@ -259,7 +259,7 @@ impl Samples {
 
     /// Names that call names; each pair once.
     pub fn calls(&self) -> HashSet<(u32, u32)> {
-        let pair = |c: &Call| Some((self.get(c.caller)?.name, c.name));
+        let pair = |c: &StackNode| Some((self.get(c.caller)?.name, c.name));
         self.calls.iter().filter_map(pair).collect()
     }
 

@@ -4,7 +4,7 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::protobuf::Fields;
-use super::{CallId, NO_CALL, Name, ReadError, Samples, Seen, split_name};
+use super::{CallId, NO_CALL, Name, ReadError, Samples, StackSample, split_name};
 
 /// First byte: field 1 of a trace, a packet.
 pub(super) const PACKET: u8 = 0x0A;
@@ -27,7 +27,7 @@ struct Interned {
     /// Frames: names in [`Samples`].
     frames: HashMap<u64, u32>,
     stacks: HashMap<u64, CallId>,
-    tasks: HashMap<u64, Task>,
+    tasks: HashMap<u64, TraceThread>,
     /// Units of counters, `StackSample.Unit`.
     units: HashMap<u64, u64>,
     /// Unit of samples that name no counter.
@@ -36,13 +36,13 @@ struct Interned {
 
 /// A thread and its process; 0: unknown.
 #[derive(Debug, Clone, Copy, Default)]
-struct Task {
+struct TraceThread {
     process: u32,
     thread: u32,
 }
 
 #[derive(Default)]
-struct Reader {
+struct PerfettoReader {
     samples: Samples,
     sequences: HashMap<u64, Interned>,
     /// Names of processes.
@@ -52,14 +52,14 @@ struct Reader {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
-    let mut reader = Reader::default();
+    let mut reader = PerfettoReader::default();
     let mut trace = Fields::new(bytes);
     for (field, packet) in trace.by_ref() {
         if field == 1 {
             reader.packet(packet.bytes());
         }
     }
-    let Reader { mut samples, sequences, processes, owners } = reader;
+    let PerfettoReader { mut samples, sequences, processes, owners } = reader;
     samples.cut = trace.broken;
     if samples.cut && samples.seen.is_empty() && sequences.is_empty() {
         return Err(ReadError::Unknown);
@@ -79,7 +79,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
     Ok(samples)
 }
 
-impl Reader {
+impl PerfettoReader {
     fn packet(&mut self, packet: &[u8]) {
         let (mut ns, mut sequence, mut cleared) = (0, 0, false);
         let (mut interned, mut defaults, mut sample) = (None, None, None);
@@ -120,7 +120,7 @@ impl Reader {
             if task.process != 0 {
                 self.owners.insert(task.thread, task.process);
             }
-            self.samples.seen.push(Seen { ns, thread: task.thread, call, times: 1 });
+            self.samples.seen.push(StackSample { ns, thread: task.thread, call, times: 1 });
         }
     }
 
@@ -168,10 +168,10 @@ impl Reader {
     }
 }
 
-impl Task {
+impl TraceThread {
     /// `StackSample.TaskContext`, and its number.
-    fn read(task: &[u8]) -> (u64, Task) {
-        let (mut id, mut read) = (0, Task::default());
+    fn read(task: &[u8]) -> (u64, TraceThread) {
+        let (mut id, mut read) = (0, TraceThread::default());
         for (field, value) in Fields::new(task) {
             match field {
                 1 => id = value.number(),
@@ -242,7 +242,7 @@ impl Interned {
         }
         for (field, entry) in Fields::new(data) {
             match field {
-                2000 => self.tasks.extend([Task::read(entry.bytes())]),
+                2000 => self.tasks.extend([TraceThread::read(entry.bytes())]),
                 2002 => self.units.extend([counter(entry.bytes())]),
                 _ => {}
             }
@@ -271,15 +271,16 @@ impl Interned {
     /// `TracePacketDefaults`: the event that its samples count, if they do not name one.
     fn defaults(&mut self, defaults: &[u8]) {
         for (_, samples) in Fields::new(defaults).filter(|f| f.0 == 100) {
-            for (_, told) in Fields::new(samples.bytes()).filter(|f| f.0 == 2) {
-                self.unit = counter(told.bytes()).1;
+            for (_, counted) in Fields::new(samples.bytes()).filter(|f| f.0 == 2) {
+                self.unit = counter(counted.bytes()).1;
             }
         }
     }
 
     /// `PerfSample`, of `traced_perf`.
-    fn perf_sample(&self, samples: &mut Samples, sample: &[u8]) -> Option<(Task, CallId)> {
-        let (mut task, mut stack, mut broken, mut skipped) = (Task::default(), 0, false, false);
+    fn perf_sample(&self, samples: &mut Samples, sample: &[u8]) -> Option<(TraceThread, CallId)> {
+        let (mut task, mut stack, mut broken, mut skipped) =
+            (TraceThread::default(), 0, false, false);
         for (field, value) in Fields::new(sample) {
             match field {
                 2 => task.process = value.number() as u32,
@@ -301,12 +302,12 @@ impl Interned {
     }
 
     /// `StackSample`, which any profiler may write. Those of allocations are left out.
-    fn stack_sample(&self, samples: &mut Samples, sample: &[u8]) -> Option<(Task, CallId)> {
-        let (mut task, mut call, mut broken) = (Task::default(), NO_CALL, false);
+    fn stack_sample(&self, samples: &mut Samples, sample: &[u8]) -> Option<(TraceThread, CallId)> {
+        let (mut task, mut call, mut broken) = (TraceThread::default(), NO_CALL, false);
         let mut unit = self.unit;
         for (field, value) in Fields::new(sample) {
             match field {
-                1 => task = Task::read(value.bytes()).1,
+                1 => task = TraceThread::read(value.bytes()).1,
                 2 => task = self.tasks.get(&value.number()).copied().unwrap_or_default(),
                 5 => call = self.stack(samples, value.bytes()).1,
                 6 => call = self.stacks.get(&value.number()).copied().unwrap_or(NO_CALL),

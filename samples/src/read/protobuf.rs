@@ -4,25 +4,25 @@
 
 /// A field's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Value<'b> {
+pub(super) enum FieldValue<'b> {
     /// A varint, or a fixed number.
     Number(u64),
     /// Bytes, text, a message, packed numbers.
     Bytes(&'b [u8]),
 }
 
-impl<'b> Value<'b> {
+impl<'b> FieldValue<'b> {
     pub(super) fn number(self) -> u64 {
         match self {
-            Value::Number(n) => n,
-            Value::Bytes(_) => 0,
+            FieldValue::Number(n) => n,
+            FieldValue::Bytes(_) => 0,
         }
     }
 
     pub(super) fn bytes(self) -> &'b [u8] {
         match self {
-            Value::Bytes(b) => b,
-            Value::Number(_) => &[],
+            FieldValue::Bytes(b) => b,
+            FieldValue::Number(_) => &[],
         }
     }
 
@@ -33,8 +33,8 @@ impl<'b> Value<'b> {
     /// The numbers of a repeated field: packed, or one of them.
     pub(super) fn each(self, mut take: impl FnMut(u64)) {
         match self {
-            Value::Number(n) => take(n),
-            Value::Bytes(bytes) => {
+            FieldValue::Number(n) => take(n),
+            FieldValue::Bytes(bytes) => {
                 let mut at = 0;
                 while let Some(n) = varint(bytes, &mut at) {
                     take(n);
@@ -73,26 +73,26 @@ impl<'b> Fields<'b> {
         Fields { bytes, at: 0, broken: false }
     }
 
-    fn field(&mut self) -> Option<(u64, Value<'b>)> {
+    fn field(&mut self) -> Option<(u64, FieldValue<'b>)> {
         let key = varint(self.bytes, &mut self.at)?;
         let rest = |at: usize, n: usize| self.bytes.get(at..at.checked_add(n)?);
         let value = match key & 7 {
-            0 => Value::Number(varint(self.bytes, &mut self.at)?),
+            0 => FieldValue::Number(varint(self.bytes, &mut self.at)?),
             1 => {
                 let bytes = rest(self.at, 8)?;
                 self.at += 8;
-                Value::Number(u64::from_le_bytes(bytes.try_into().ok()?))
+                FieldValue::Number(u64::from_le_bytes(bytes.try_into().ok()?))
             }
             2 => {
                 let length = usize::try_from(varint(self.bytes, &mut self.at)?).ok()?;
                 let bytes = self.bytes.get(self.at..self.at.checked_add(length)?)?;
                 self.at += length;
-                Value::Bytes(bytes)
+                FieldValue::Bytes(bytes)
             }
             5 => {
                 let bytes = rest(self.at, 4)?;
                 self.at += 4;
-                Value::Number(u32::from_le_bytes(bytes.try_into().ok()?).into())
+                FieldValue::Number(u32::from_le_bytes(bytes.try_into().ok()?).into())
             }
             _ => return None,
         };
@@ -101,7 +101,7 @@ impl<'b> Fields<'b> {
 }
 
 impl<'b> Iterator for Fields<'b> {
-    type Item = (u64, Value<'b>);
+    type Item = (u64, FieldValue<'b>);
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.at >= self.bytes.len() || self.broken {

@@ -1,6 +1,6 @@
 //! Stacks that were seen, in few bytes each.
 
-use super::{CallId, Seen};
+use super::{CallId, StackSample};
 
 /// Bytes of a block.
 const BLOCK: usize = 1 << 15;
@@ -18,12 +18,12 @@ const TIMES: u64 = 2;
 pub struct AllSeen {
     blocks: Vec<Vec<u8>>,
     len: usize,
-    last: Seen,
+    last: StackSample,
     sorted: bool,
 }
 
 /// Value to which the first one is compared.
-const NONE: Seen = Seen { ns: 0, thread: 0, call: CallId(0), times: 1 };
+const NONE: StackSample = StackSample { ns: 0, thread: 0, call: CallId(0), times: 1 };
 
 impl Default for AllSeen {
     fn default() -> Self {
@@ -72,7 +72,7 @@ impl AllSeen {
     }
 
     /// Adds one.
-    pub fn push(&mut self, seen: Seen) {
+    pub fn push(&mut self, seen: StackSample) {
         if self.blocks.last().is_none_or(|b| b.len() + MOST > BLOCK) {
             // Small files of a few kB do not need a whole block.
             let room = if self.blocks.is_empty() { 0 } else { BLOCK };
@@ -95,7 +95,7 @@ impl AllSeen {
     }
 
     /// All of them, in order.
-    pub fn iter(&self) -> impl Iterator<Item = Seen> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = StackSample> + '_ {
         let mut last = NONE;
         self.blocks
             .iter()
@@ -113,7 +113,7 @@ impl AllSeen {
                 })
             })
             .map(move |(call, ns, (thread, times))| {
-                last = Seen {
+                last = StackSample {
                     ns: applied(last.ns, ns),
                     thread: thread.unwrap_or(last.thread),
                     call: CallId(applied(last.call.0.into(), call >> 2) as u32),
@@ -124,8 +124,8 @@ impl AllSeen {
     }
 
     /// All of them by time; those of one time in the order of the file.
-    pub fn by_time(&self) -> impl Iterator<Item = Seen> + '_ {
-        let mut sorted: Vec<Seen> = Vec::new();
+    pub fn by_time(&self) -> impl Iterator<Item = StackSample> + '_ {
+        let mut sorted: Vec<StackSample> = Vec::new();
         if !self.sorted {
             sorted.reserve_exact(self.len);
             sorted.extend(self.iter());
@@ -136,8 +136,8 @@ impl AllSeen {
     }
 }
 
-impl FromIterator<Seen> for AllSeen {
-    fn from_iter<I: IntoIterator<Item = Seen>>(all: I) -> Self {
+impl FromIterator<StackSample> for AllSeen {
+    fn from_iter<I: IntoIterator<Item = StackSample>>(all: I) -> Self {
         let mut seen = AllSeen::default();
         all.into_iter().for_each(|s| seen.push(s));
         seen
@@ -159,7 +159,7 @@ mod tests {
             };
             let times = if rng.one_in(3) { any(&mut rng) } else { 1 };
             let (thread, call) = (any(&mut rng) as u32, CallId(any(&mut rng) as u32));
-            all.push(Seen { ns: any(&mut rng), thread, call, times });
+            all.push(StackSample { ns: any(&mut rng), thread, call, times });
         }
         let seen: AllSeen = all.iter().copied().collect();
         assert_eq!((seen.len(), seen.iter().collect::<Vec<_>>()), (all.len(), all.clone()));

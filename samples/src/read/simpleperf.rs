@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::protobuf::Fields;
-use super::{At, NO_CALL, Name, ReadError, Samples, Seen, split_name};
+use super::{CodeAddress, NO_CALL, Name, ReadError, Samples, StackSample, split_name};
 
 pub(super) const MAGIC: &[u8; 10] = b"SIMPLEPERF";
 const FORMAT: &str = "simpleperf protobuf";
@@ -14,7 +14,7 @@ const DEX: [&str; 4] = [".dex", ".vdex", ".apk", ".jar"];
 
 /// Numbers that were assigned.
 #[derive(Default)]
-struct Known {
+struct AssignedNumbers {
     /// Of file, symbol and offset: positions in [`Samples::names`].
     names: HashMap<(u64, u64, Option<u64>), u32>,
     /// Positions in [`Samples::files`].
@@ -63,7 +63,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
             _ => {}
         }
     }
-    let mut known = Known::default();
+    let mut known = AssignedNumbers::default();
     let mut records = Records::new(bytes);
     for record in records.by_ref() {
         for (_, sample) in Fields::new(record).filter(|f| f.0 == 1) {
@@ -77,7 +77,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
 fn read_sample(
     samples: &mut Samples,
     files: &HashMap<u64, (String, Vec<&[u8]>)>,
-    known: &mut Known,
+    known: &mut AssignedNumbers,
     record: &[u8],
 ) {
     let (mut ns, mut thread, mut chain) = (0, 0, Vec::new());
@@ -114,7 +114,7 @@ fn read_sample(
                         samples.files.push(files.get(&file).map_or(String::new(), |f| f.0.clone()));
                         samples.files.len() as u32 - 1
                     });
-                    name.at = Some(At::Dex { file: number, offset });
+                    name.at = Some(CodeAddress::Dex { file: number, offset });
                 }
                 let name = samples.name(name);
                 known.names.insert((file, symbol, offset), name);
@@ -126,7 +126,7 @@ fn read_sample(
     if call == NO_CALL {
         samples.broken += 1;
     }
-    samples.seen.push(Seen { ns, thread, call, times: 1 });
+    samples.seen.push(StackSample { ns, thread, call, times: 1 });
 }
 
 fn named(files: &HashMap<u64, (String, Vec<&[u8]>)>, file: u64, symbol: u64) -> Name {

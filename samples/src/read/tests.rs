@@ -4,7 +4,7 @@ use mutation::Rng;
 
 use super::*;
 
-fn told(samples: &Samples, seen: &Seen) -> String {
+fn shown(samples: &Samples, seen: &StackSample) -> String {
     let mut names: Vec<String> = samples
         .frames(seen.call)
         .map(|n| {
@@ -17,11 +17,11 @@ fn told(samples: &Samples, seen: &Seen) -> String {
     names.join(" ")
 }
 
-fn first(samples: &Samples) -> Seen {
+fn first(samples: &Samples) -> StackSample {
     samples.seen.iter().next().expect("a sample")
 }
 
-fn read(bytes: &[u8]) -> (Format, Samples) {
+fn read(bytes: &[u8]) -> (SampleFormat, Samples) {
     Samples::read(bytes).unwrap()
 }
 
@@ -81,8 +81,8 @@ fn simpleperf_file() -> Vec<u8> {
 #[test]
 fn simpleperf_tables_may_follow_their_use() {
     let (format, samples) = read(&simpleperf_file());
-    assert_eq!(format, Format::Simpleperf);
-    assert_eq!(told(&samples, &first(&samples)), "org.example.Main.main org.example.Work.run");
+    assert_eq!(format, SampleFormat::Simpleperf);
+    assert_eq!(shown(&samples, &first(&samples)), "org.example.Main.main org.example.Work.run");
     assert_eq!((first(&samples).ns, first(&samples).thread), (5_000, 77));
     assert_eq!((samples.threads[&77].as_str(), samples.lost, samples.cut), ("worker", 3, false));
 }
@@ -117,8 +117,8 @@ fn perfetto_file() -> Vec<u8> {
 #[test]
 fn perfetto_numbers_hold_for_their_sequence_until_it_is_cleared() {
     let (format, samples) = read(&perfetto_file());
-    assert_eq!(format, Format::Perfetto);
-    let all: Vec<String> = samples.seen.iter().map(|s| told(&samples, &s)).collect();
+    assert_eq!(format, SampleFormat::Perfetto);
+    let all: Vec<String> = samples.seen.iter().map(|s| shown(&samples, &s)).collect();
     assert_eq!(
         all,
         [
@@ -137,7 +137,7 @@ fn trace_file(packets: impl IntoIterator<Item = Message>) -> Vec<u8> {
 
 fn trace(packets: impl IntoIterator<Item = Message>) -> Samples {
     let (format, samples) = read(&trace_file(packets));
-    assert_eq!(format, Format::Perfetto);
+    assert_eq!(format, SampleFormat::Perfetto);
     samples
 }
 
@@ -181,8 +181,8 @@ fn stack_sample_file() -> Vec<u8> {
     ])
 }
 
-fn all_told(samples: &Samples) -> Vec<(u32, String)> {
-    samples.seen.iter().map(|s| (s.thread, told(samples, &s))).collect()
+fn all_stacks(samples: &Samples) -> Vec<(u32, String)> {
+    samples.seen.iter().map(|s| (s.thread, shown(samples, &s))).collect()
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn samples_of_any_profiler_name_thread_and_stack_in_line_or_by_number() {
     ]);
     let stack = "org.example.Main.main org.example.Work.run".to_owned();
     let native = "org.example.Main.main .[libhwui.so]".to_owned();
-    assert_eq!(all_told(&samples), [(77, stack.clone()), (78, stack), (78, native)]);
+    assert_eq!(all_stacks(&samples), [(77, stack.clone()), (78, stack), (78, native)]);
     assert_eq!(samples.broken, 1);
 }
 
@@ -218,12 +218,12 @@ fn samples_of_allocations_are_not_of_time() {
         packet.message(59, defaults(unit))
     };
     let sample = Message::default().number(2, 6).number(6, 9);
-    let told =
+    let shown =
         |unit, sample: &Message| trace([known(unit), stack_sample(1, sample.clone())]).seen.len();
     // By the sequence's default, by the counter's number, by the counter itself.
-    assert_eq!((told(1, &sample), told(4, &sample)), (1, 0));
-    assert_eq!(told(1, &sample.clone().number(10, 5)), 0);
-    assert_eq!(told(4, &sample.message(9, Message::default().number(3, 2))), 1);
+    assert_eq!((shown(1, &sample), shown(4, &sample)), (1, 0));
+    assert_eq!(shown(1, &sample.clone().number(10, 5)), 0);
+    assert_eq!(shown(4, &sample.message(9, Message::default().number(3, 2))), 1);
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn perfetto_state_is_cleared_by_the_older_field_too() {
     let known = Message::default().number(10, 1).number(13, 1).message(12, interned());
     let cleared = Message::default().number(10, 1).number(41, 1);
     let samples = trace([known, cleared, stack_sample(1, Message::default().number(6, 9))]);
-    assert_eq!(all_told(&samples), [(0, String::new())]);
+    assert_eq!(all_stacks(&samples), [(0, String::new())]);
 }
 
 #[test]
@@ -272,13 +272,13 @@ fn a_real_trace_of_perfetto_is_read() {
     // The figures are those of Perfetto's trace processor; `cargo xtask oracles traces` compares
     // every stack with it.
     let (format, samples) = read(include_bytes!("../../tests/data/android12.pftrace"));
-    assert_eq!(format, Format::Perfetto);
+    assert_eq!(format, SampleFormat::Perfetto);
     assert_eq!((samples.seen.len(), samples.lost, samples.broken), (122, 8, 5));
     let of = |thread: u32| samples.seen.iter().filter(|s| s.thread == thread).count();
     assert_eq!((of(10622), of(416), of(2328), of(1228), of(10296)), (35, 22, 18, 12, 2));
     assert_eq!(samples.threads[&10296], "com.android.chrome");
     assert_eq!(samples.threads[&1228], "com.android.systemui, thread 1228");
-    let app = |s: &Seen| told(&samples, s).contains("android.app.ActivityThread.main ");
+    let app = |s: &StackSample| shown(&samples, s).contains("android.app.ActivityThread.main ");
     assert_eq!(samples.seen.iter().filter(app).count(), 5);
 }
 
@@ -315,9 +315,9 @@ fn art_file(version: u16) -> Vec<u8> {
 fn art_traces_of_all_versions_give_the_calls() {
     for version in 1..=3 {
         let (format, samples) = read(&art_file(version));
-        assert_eq!(format, Format::Art);
+        assert_eq!(format, SampleFormat::Art);
         let all: Vec<(u64, String)> =
-            samples.seen.iter().map(|s| (s.ns, told(&samples, &s))).collect();
+            samples.seen.iter().map(|s| (s.ns, shown(&samples, &s))).collect();
         let (main, run) = ("org.example.Main.main", "org.example.Main.main org.example.Work.run");
         let expected = [(1000, main), (2000, run), (4000, main), (5000, run), (9000, main)];
         let expected: Vec<(u64, String)> = expected.map(|e| (e.0, e.1.into())).into();
@@ -342,8 +342,8 @@ const DUMP: &str = "\
 #[test]
 fn thread_dumps_give_a_stack_for_each_thread() {
     let (format, samples) = read(DUMP.as_bytes());
-    assert_eq!(format, Format::Text);
-    let all: Vec<String> = samples.seen.iter().map(|s| told(&samples, &s)).collect();
+    assert_eq!(format, SampleFormat::Text);
+    let all: Vec<String> = samples.seen.iter().map(|s| shown(&samples, &s)).collect();
     assert_eq!(
         all,
         [
@@ -358,7 +358,7 @@ fn thread_dumps_give_a_stack_for_each_thread() {
 fn a_real_trace_of_art_is_read() {
     // The numbers are those that ART wrote into its text, and the file's length.
     let (format, samples) = read(include_bytes!("../../tests/data/art10.trace"));
-    assert_eq!((format, samples.seen.len(), samples.cut), (Format::Art, 854, false));
+    assert_eq!((format, samples.seen.len(), samples.cut), (SampleFormat::Art, 854, false));
     let name =
         |n: &Name| (n.class.as_str(), n.method.as_str()) == ("java.util.Properties", "getProperty");
     assert!(samples.names.iter().any(name) && samples.names.iter().all(|n| !n.class.is_empty()));
@@ -368,16 +368,16 @@ fn a_real_trace_of_art_is_read() {
 #[test]
 fn a_real_streamed_trace_that_was_cut_gives_what_it_has() {
     let (format, samples) = read(include_bytes!("../../tests/data/art10-stream-cut.trace"));
-    assert_eq!((format, samples.seen.len(), samples.cut), (Format::Art, 627, true));
+    assert_eq!((format, samples.seen.len(), samples.cut), (SampleFormat::Art, 627, true));
     assert!(samples.names.iter().all(|n| !n.class.is_empty()), "names come before their use");
 }
 
 #[test]
 fn a_real_dump_of_threads_is_read() {
     let (format, samples) = read(include_bytes!("../../tests/data/art10-dump.txt"));
-    assert_eq!(format, Format::Text);
+    assert_eq!(format, SampleFormat::Text);
     let main = samples.seen.iter().find(|s| samples.threads[&s.thread] == "main").unwrap();
-    let stack = told(&samples, &main);
+    let stack = shown(&samples, &main);
     assert!(stack.starts_with("bench.Main.main:22 bench.Clock.processor:26 java.lang."), "{stack}");
 }
 
@@ -387,11 +387,11 @@ fn a_real_file_of_simpleperf_is_read() {
     let (format, samples) = read(include_bytes!("../../tests/data/simpleperf-sort.pb"));
     assert_eq!(
         (format, samples.seen.len(), samples.lost, samples.cut),
-        (Format::Simpleperf, 11, 0, false)
+        (SampleFormat::Simpleperf, 11, 0, false)
     );
     assert!(samples.seen.iter().all(|s| samples.threads[&s.thread] == "sort"));
     assert_eq!((first(&samples).ns, first(&samples).thread), (16_986_032_191_663, 23_957));
-    let stack = told(&samples, &first(&samples));
+    let stack = shown(&samples, &first(&samples));
     assert!(stack.ends_with(".get_page_from_freelist .clear_page_erms"), "{stack}");
 }
 
@@ -413,7 +413,7 @@ fn frames_of_the_interpreter_have_their_offset_whether_simpleperf_names_them_or_
         let name = samples.frames(first(&samples).call).next().unwrap();
         samples.names[name as usize].at
     };
-    let dex = Some(At::Dex { file: 0, offset: 0x44 });
+    let dex = Some(CodeAddress::Dex { file: 0, offset: 0x44 });
     assert_eq!(frame(Some(1), b"/data/app/base.apk"), dex);
     assert_eq!(frame(None, b"/data/app/oat/arm64/base.vdex"), dex);
     assert_eq!(frame(Some(3), b"/data/app/oat/arm64/base.vdex"), None);

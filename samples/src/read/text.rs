@@ -1,6 +1,6 @@
 //! Stacks as text: dumps of ART's threads (ANR files, `kill -3`) and what `getStackTrace` prints.
 
-use super::{At, NO_CALL, Name, ReadError, Samples, Seen, lines};
+use super::{CodeAddress, NO_CALL, Name, ReadError, Samples, StackSample, lines};
 
 /// A name longer than this is none.
 const LONGEST: usize = 4096;
@@ -13,14 +13,14 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 
 /// A stack that is being read, innermost frame first.
 #[derive(Default)]
-struct Open {
+struct OpenStack {
     thread: u32,
     frames: Vec<Name>,
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
     let mut samples = Samples::default();
-    let mut open = Open::default();
+    let mut open = OpenStack::default();
     let mut number = 0;
     for line in lines(bytes) {
         let line = &*line;
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
     Ok(samples)
 }
 
-fn close(samples: &mut Samples, open: &mut Open, number: &mut u64) {
+fn close(samples: &mut Samples, open: &mut OpenStack, number: &mut u64) {
     if open.frames.is_empty() {
         return;
     }
@@ -48,7 +48,7 @@ fn close(samples: &mut Samples, open: &mut Open, number: &mut u64) {
         call = samples.call(call, name);
     }
     // Text has no clock: the order alone.
-    samples.seen.push(Seen { ns: *number, thread: open.thread, call, times: 1 });
+    samples.seen.push(StackSample { ns: *number, thread: open.thread, call, times: 1 });
     *number += 1;
 }
 
@@ -75,7 +75,7 @@ fn frame(line: &str) -> Option<Name> {
     let (source, number) = place.rsplit_once(':').unwrap_or_default();
     // Without line tables ART prints the instruction in place of the line.
     let (line, at) = match source {
-        "Unknown Source" => (None, number.parse().ok().map(At::Pc)),
+        "Unknown Source" => (None, number.parse().ok().map(CodeAddress::Pc)),
         _ => (number.parse().ok(), None),
     };
     Some(Name { class: class.into(), method: method.into(), descriptor: None, line, at })

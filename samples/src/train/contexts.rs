@@ -3,7 +3,7 @@
 use model::map::MethodId;
 
 use crate::graph::{Branches, Contexts, Graph, NodeId};
-use crate::score::Follows;
+use crate::score::PathObserver;
 
 /// Counts which branches follow which.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl<'g> Learner<'g> {
     }
 }
 
-impl Follows for Learner<'_> {
+impl PathObserver for Learner<'_> {
     fn pass(&mut self) {
         self.frames.clear();
         self.before = Branches::NONE;

@@ -4,11 +4,11 @@ use model::map::{Map, SlotId};
 use model::profile::Profile;
 
 use crate::graph::prices::{branch_tables, slot_tables};
-use crate::graph::{End, Graph, NodeId};
+use crate::graph::{BlockExit, Graph, NodeId};
 
 /// Number of times that each alternative of a branch and each callee of a slot was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counts {
+pub struct DecisionCounts {
     /// As [`Graph::edges`].
     pub(crate) edges: Vec<u64>,
     /// As [`Graph::callees`].
@@ -21,16 +21,16 @@ fn add(count: Option<&mut u64>, n: u64) {
     }
 }
 
-impl Counts {
+impl DecisionCounts {
     /// All zero.
-    pub fn new(graph: &Graph) -> Counts {
-        Counts { edges: vec![0; graph.edges.len()], callees: vec![0; graph.callees.len()] }
+    pub fn new(graph: &Graph) -> DecisionCounts {
+        DecisionCounts { edges: vec![0; graph.edges.len()], callees: vec![0; graph.callees.len()] }
     }
 
     /// Counts an alternative of the branch that ends a block.
     #[inline]
     pub fn count_branch(&mut self, graph: &Graph, node: NodeId, alternative: usize, n: u64) {
-        if let End::Edges(from, _) = graph.block(node).end {
+        if let BlockExit::Edges(from, _) = graph.block(node).end {
             add(self.edges.get_mut(from as usize + alternative), n);
         }
     }
@@ -47,7 +47,7 @@ impl Counts {
     /// does not end in a branch.
     pub fn branch(&self, graph: &Graph, node: NodeId) -> &[u64] {
         match graph.block(node).end {
-            End::Edges(from, to) if to - from > 1 => &self.edges[from as usize..to as usize],
+            BlockExit::Edges(from, to) if to - from > 1 => &self.edges[from as usize..to as usize],
             _ => &[],
         }
     }
@@ -60,9 +60,9 @@ impl Counts {
 
     /// Returns the overlap of two counts: each alternative's share of all decisions of branches,
     /// the lower one of both, summed up. 1 where the shares are the same.
-    pub fn overlap(&self, other: &Counts, graph: &Graph) -> f64 {
+    pub fn overlap(&self, other: &DecisionCounts, graph: &Graph) -> f64 {
         let nodes = || (0..graph.len() as u32).map(NodeId);
-        let sum = |c: &Counts| -> f64 {
+        let sum = |c: &DecisionCounts| -> f64 {
             nodes().flat_map(|n| c.branch(graph, n)).map(|&n| n as f64).sum::<f64>().max(1.0)
         };
         let (a, b) = (sum(self), sum(other));

@@ -3,7 +3,7 @@
 use model::map::MethodId;
 
 use super::network::{Arc, least};
-use crate::graph::{BIT, End, Graph, NodeId};
+use crate::graph::{BIT, BlockExit, Graph, NodeId};
 
 /// Prior of a branch: half a sample for each alternative, shared as the prices have it (Krichevsky
 /// and Trofimov's estimator, as in `model::table`).
@@ -18,7 +18,7 @@ const THROWN: f64 = 2.0;
 
 /// Flows of a method, in samples.
 #[derive(Debug)]
-pub(crate) struct Flow {
+pub(crate) struct MethodFlow {
     /// Into the method.
     pub entered: f64,
     /// Into each block.
@@ -28,7 +28,7 @@ pub(crate) struct Flow {
 }
 
 /// Estimates the flow of a method from the number of samples in its blocks.
-pub(crate) fn flow(graph: &Graph, method: MethodId, counts: &[f64]) -> Option<Flow> {
+pub(crate) fn flow(graph: &Graph, method: MethodId, counts: &[f64]) -> Option<MethodFlow> {
     let first = graph.entry(method).0;
     let nodes: Vec<NodeId> = graph.nodes(method).collect();
     // A sampled block is an arc with its count from one vertex to another; others are one vertex.
@@ -64,7 +64,7 @@ pub(crate) fn flow(graph: &Graph, method: MethodId, counts: &[f64]) -> Option<Fl
             edges.push(arcs.len());
             arcs.push(Arc { from: out, to: ends[to].0, cost: price(to), weight });
         }
-        if matches!(block.end, End::Return | End::Throw) {
+        if matches!(block.end, BlockExit::Return | BlockExit::Throw) {
             arcs.push(Arc { from: out, to: 0, cost: 0.0, weight: SLIGHT });
         }
         let leak = if block.throws { THROWN } else { LEAK };
@@ -81,5 +81,5 @@ pub(crate) fn flow(graph: &Graph, method: MethodId, counts: &[f64]) -> Option<Fl
             blocks[at] += flow;
         }
     }
-    Some(Flow { entered: flows[0], blocks, edges: edges.iter().map(|&e| flows[e]).collect() })
+    Some(MethodFlow { entered: flows[0], blocks, edges: edges.iter().map(|&e| flows[e]).collect() })
 }

@@ -18,7 +18,7 @@ mod sampler;
 mod tests;
 
 pub use contexts::Learner;
-pub use counts::Counts;
+pub use counts::DecisionCounts;
 pub use sampler::Sampler;
 
 use std::collections::BTreeMap;
@@ -26,8 +26,8 @@ use std::collections::BTreeMap;
 use model::map::MethodId;
 
 use crate::fill::Sample;
-use crate::graph::{End, Graph, NodeId, Site};
-use method::{Flow, flow};
+use crate::graph::{BlockExit, Graph, NodeId, Site};
+use method::{MethodFlow, flow};
 
 /// Rounds at most.
 pub const ROUNDS: u32 = 10;
@@ -102,7 +102,7 @@ impl Evidence {
 #[derive(Debug)]
 pub struct Trained {
     /// Number of times that each decision took each alternative.
-    pub counts: Counts,
+    pub counts: DecisionCounts,
     /// Rounds it took.
     pub rounds: u32,
     /// Bits that a sample costs on average, given the flows: less from round to round.
@@ -149,7 +149,12 @@ impl Shared {
     }
 
     /// Shares as the flows have it; without any, evenly.
-    fn share(&mut self, graph: &Graph, evidence: &Evidence, flows: &BTreeMap<MethodId, Flow>) {
+    fn share(
+        &mut self,
+        graph: &Graph,
+        evidence: &Evidence,
+        flows: &BTreeMap<MethodId, MethodFlow>,
+    ) {
         for (block, &n) in self.blocks.iter_mut().zip(&evidence.blocks) {
             *block = n as f64;
         }
@@ -164,7 +169,7 @@ impl Shared {
     }
 
     /// The flows of all methods with samples, and how many have none that can be found.
-    fn flows(&self, graph: &Graph) -> (BTreeMap<MethodId, Flow>, u32) {
+    fn flows(&self, graph: &Graph) -> (BTreeMap<MethodId, MethodFlow>, u32) {
         let (mut flows, mut left_out) = (BTreeMap::new(), 0);
         for method in (1..=graph.methods() as u32).map(MethodId) {
             let from = graph.entry(method).0 as usize;
@@ -181,7 +186,12 @@ impl Shared {
     }
 
     /// Bits that a sample costs: the likelihood of where they fell.
-    fn bits(&self, graph: &Graph, evidence: &Evidence, flows: &BTreeMap<MethodId, Flow>) -> f64 {
+    fn bits(
+        &self,
+        graph: &Graph,
+        evidence: &Evidence,
+        flows: &BTreeMap<MethodId, MethodFlow>,
+    ) -> f64 {
         let all: f64 = flows.values().flat_map(|f| &f.blocks).sum();
         let p = |node: NodeId| through(graph, flows, node).unwrap_or(1.0) / all.max(1.0);
         let singles = (0..).map(NodeId).zip(&evidence.blocks).filter(|b| *b.1 > 0);
@@ -194,7 +204,7 @@ impl Shared {
 }
 
 /// The flow through a block, if its method has one.
-fn through(graph: &Graph, flows: &BTreeMap<MethodId, Flow>, node: NodeId) -> Option<f64> {
+fn through(graph: &Graph, flows: &BTreeMap<MethodId, MethodFlow>, node: NodeId) -> Option<f64> {
     let method = graph.owner(node);
     let at = (node.0 - graph.entry(method).0) as usize;
     flows.get(&method).map(|flow| flow.blocks[at])
@@ -203,15 +213,15 @@ fn through(graph: &Graph, flows: &BTreeMap<MethodId, Flow>, node: NodeId) -> Opt
 fn counted(
     graph: &Graph,
     evidence: &Evidence,
-    flows: &BTreeMap<MethodId, Flow>,
+    flows: &BTreeMap<MethodId, MethodFlow>,
     scale: f64,
-) -> Counts {
-    let mut counts = Counts::new(graph);
+) -> DecisionCounts {
+    let mut counts = DecisionCounts::new(graph);
     let whole = |flow: f64| (flow * scale).round() as u64;
     for (&method, flow) in flows {
         let mut along = flow.edges.iter();
         for node in graph.nodes(method) {
-            if let End::Edges(from, to) = graph.block(node).end {
+            if let BlockExit::Edges(from, to) = graph.block(node).end {
                 let counts = &mut counts.edges[from as usize..to as usize];
                 counts.iter_mut().zip(&mut along).for_each(|(n, &flow)| *n = whole(flow));
             }

@@ -5,7 +5,7 @@ use model::map::MethodId;
 use super::Evidence;
 use crate::fill::Follower;
 use crate::graph::{Graph, NodeId};
-use crate::score::{Follows, Intervals};
+use crate::score::{Intervals, PathObserver};
 
 /// Follows exact paths and notes where samples fall.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Sampler<'_> {
     }
 }
 
-impl Follows for Sampler<'_> {
+impl PathObserver for Sampler<'_> {
     fn pass(&mut self) {
         self.follower.clear();
     }

@@ -4,7 +4,7 @@ use model::map::{BlockId, MethodId};
 use mutation::Rng;
 
 use super::*;
-use crate::fill::Spot;
+use crate::fill::SampledFrame;
 
 /// A method that loops: 0 → 1 → {2, 3} → 4 → {1, 5}; 5 returns.
 fn looping() -> Graph {
@@ -15,7 +15,7 @@ fn looping() -> Graph {
 /// The sample of one block, or of one of several.
 fn sample(graph: &Graph, blocks: &[u32]) -> Sample {
     let at = blocks.iter().map(|&b| (graph.node(MethodId(1), BlockId(b)), 0)).collect();
-    Sample { stack: vec![Spot { method: MethodId(1), at, outside: false }] }
+    Sample { stack: vec![SampledFrame { method: MethodId(1), at, outside: false }] }
 }
 
 /// Samples of random walks, 90 % of which take block 2 and loop ten times; and true counts.

@@ -6,8 +6,8 @@ use decoder::session::{Note, ThreadSink, decode_thread_on};
 use model::map::{HandlerId, Map, MethodId};
 use samples::fill::DEEPEST;
 use samples::graph::{Graph, NodeId};
-use samples::score::Follows;
-use samples::train::Counts;
+use samples::score::PathObserver;
+use samples::train::DecisionCounts;
 
 use super::super::jobs::Jobs;
 use super::super::logs::Logs;
@@ -22,7 +22,7 @@ pub struct Path<'g, F> {
     /// What follows them.
     pub follows: F,
     /// The decisions.
-    pub counts: Counts,
+    pub counts: DecisionCounts,
     /// Blocks that ran, up to the limit.
     pub blocks: u64,
     /// Blocks that are followed at most: a loop of one symbol can run billions.
@@ -30,10 +30,10 @@ pub struct Path<'g, F> {
     depth: usize,
 }
 
-impl<'g, F: Follows> Path<'g, F> {
+impl<'g, F: PathObserver> Path<'g, F> {
     /// Nothing followed yet.
     pub fn new(graph: &'g Graph, follows: F, most: u64) -> Path<'g, F> {
-        Path { graph, follows, counts: Counts::new(graph), blocks: 0, most, depth: 0 }
+        Path { graph, follows, counts: DecisionCounts::new(graph), blocks: 0, most, depth: 0 }
     }
 
     /// Follows all threads of these logs, up to the limit of blocks, and reports what is left out.
@@ -93,7 +93,7 @@ impl<'g, F: Follows> Path<'g, F> {
     }
 }
 
-impl<F: Follows> PathSink for Path<'_, F> {
+impl<F: PathObserver> PathSink for Path<'_, F> {
     fn enter(&mut self, method: MethodId, via: Via) {
         if matches!(via, Via::TopLevel(_)) || self.depth == 0 {
             self.begin();
@@ -144,7 +144,7 @@ impl<F: Follows> PathSink for Path<'_, F> {
     }
 }
 
-impl<F: Follows> ThreadSink for Path<'_, F> {
+impl<F: PathObserver> ThreadSink for Path<'_, F> {
     fn note(&mut self, note: Note) {
         if matches!(note, Note::Resumed { .. } | Note::Faulty(_) | Note::Below | Note::Gap { .. }) {
             self.begin();

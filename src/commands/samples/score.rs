@@ -7,9 +7,9 @@ use decoder::Damage;
 use decoder::replay::Program;
 use model::map::Map;
 use model::profile::Profile;
-use samples::fill::{AllBounds, BEAM, Filler, Places};
+use samples::fill::{AllBounds, BEAM, Filler, FramePrecision};
 use samples::graph::{Graph, NodeId};
-use samples::score::{Score, Thinner, Thinning, score};
+use samples::score::{PathSampler, Sampling, Score, score};
 use samples::train::Learner;
 use serde::Serialize;
 
@@ -106,12 +106,12 @@ enum Told {
     Method,
 }
 
-impl From<Told> for Places {
-    fn from(told: Told) -> Places {
+impl From<Told> for FramePrecision {
+    fn from(told: Told) -> FramePrecision {
         match told {
-            Told::Stack => Places::Stack,
-            Told::Line => Places::Line,
-            Told::Method => Places::Method,
+            Told::Stack => FramePrecision::Stack,
+            Told::Line => FramePrecision::Line,
+            Told::Method => FramePrecision::Method,
         }
     }
 }
@@ -203,9 +203,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     let mut table = Table { blocks: 0, rows: Vec::new() };
     for &every in &args.every {
-        let thinning =
-            Thinning { every, jitter: args.jitter, places: Places::Stack, gaps: args.gaps.max(1) };
-        let mut path = Path::new(&graph, Thinner::new(&graph, thinning), args.max_blocks);
+        let thinning = Sampling {
+            every,
+            jitter: args.jitter,
+            places: FramePrecision::Stack,
+            gaps: args.gaps.max(1),
+        };
+        let mut path = Path::new(&graph, PathSampler::new(&graph, thinning), args.max_blocks);
         // The same logs again.
         let found = path.follow(&map, &program, &logs, &args.jobs, &progress)?;
         if table.rows.is_empty() {
@@ -216,7 +220,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         let stretches = path.follows.finish();
         for &places in &args.places {
             progress.at(format_args!("rebuilding with one block in {every}"));
-            let thinning = Thinning { places: places.into(), ..thinning };
+            let thinning = Sampling { places: places.into(), ..thinning };
             let mut filler = Filler::with(&graph, &bounds, contexts.as_ref(), args.beam.max(1));
             let begun = Instant::now();
             let score = score(&mut filler, &graph, &stretches, thinning, &lines);

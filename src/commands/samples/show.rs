@@ -10,11 +10,11 @@ use model::map::Map;
 use model::profile::Profile;
 use samples::firefox::firefox;
 use samples::graph::Graph;
-use samples::merged::Method;
+use samples::merged::MergeMethod;
 use samples::passes::{groups, passes};
 use samples::placed::{Code, CodeTable, Placer};
-use samples::places::Places;
-use samples::read::{Format as FileFormat, Samples};
+use samples::places::MethodResolver;
+use samples::read::{SampleFormat as FileFormat, Samples};
 use samples::train::{Evidence, train};
 
 use super::super::decode::Format;
@@ -104,13 +104,13 @@ enum How {
     Free,
 }
 
-impl From<How> for Method {
-    fn from(how: How) -> Method {
+impl From<How> for MergeMethod {
+    fn from(how: How) -> MergeMethod {
         match how {
-            How::Interleave => Method::Interleave,
-            How::Phase => Method::Phase,
-            How::Linked => Method::Linked,
-            How::Free => Method::Free,
+            How::Interleave => MergeMethod::Interleave,
+            How::Phase => MergeMethod::Phase,
+            How::Linked => MergeMethod::Linked,
+            How::Free => MergeMethod::Free,
         }
     }
 }
@@ -135,7 +135,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         return Err(super::super::Usage("--firefox takes one file of samples").into());
     }
     let map = read_map(&args.map)?;
-    let places = Places::new(&map);
+    let places = MethodResolver::new(&map);
     let mut answer = Answer { files: Vec::new(), trained: None };
     let table = match args.apk.is_empty() {
         true => None,
@@ -189,7 +189,7 @@ fn code_table(app: &AppSet) -> Result<CodeTable> {
 }
 
 /// Reads a file of samples of this build.
-fn read(args: &Args, places: &Places<'_>, path: &Path) -> Result<(FileFormat, Samples)> {
+fn read(args: &Args, places: &MethodResolver<'_>, path: &Path) -> Result<(FileFormat, Samples)> {
     let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let bytes = disk::read(path, disk::MOST).map_err(|e| named(&e))?;
     let (format, mut samples) = Samples::read(&bytes).map_err(|e| named(&e))?;
@@ -215,7 +215,7 @@ fn read(args: &Args, places: &Places<'_>, path: &Path) -> Result<(FileFormat, Sa
 
 fn file(
     args: &Args,
-    places: &Places<'_>,
+    places: &MethodResolver<'_>,
     path: &Path,
     format: FileFormat,
     samples: &Samples,
@@ -260,7 +260,7 @@ impl<'a> Training<'a> {
         Ok(Training { graph, evidence, table, before, answer: TrainedAnswer::default() })
     }
 
-    fn add(&mut self, map: &Map, places: &Places<'_>, samples: &Samples) {
+    fn add(&mut self, map: &Map, places: &MethodResolver<'_>, samples: &Samples) {
         let placer = Placer::new(map, &self.graph, places, samples, self.table);
         self.answer.exact_frames += placer.exact() as u64;
         for seen in samples.seen.iter() {

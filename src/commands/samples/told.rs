@@ -1,9 +1,9 @@
 //! What `samples show` says.
 
-use samples::merged::{Method, merged};
+use samples::merged::{MergeMethod, merged};
 use samples::passes::{Group, MOST};
-use samples::places::Places;
-use samples::read::{CallId, Format as FileFormat, Name, Samples};
+use samples::places::MethodResolver;
+use samples::read::{CallId, Name, SampleFormat as FileFormat, Samples};
 use serde::Serialize;
 
 use super::Result;
@@ -92,10 +92,10 @@ fn named(n: &Name) -> String {
 /// Tells groups of passes.
 pub struct Teller<'a> {
     pub samples: &'a Samples,
-    pub places: &'a Places<'a>,
+    pub places: &'a MethodResolver<'a>,
     /// Between samples, in ns.
     pub interval: Option<u64>,
-    pub method: Option<Method>,
+    pub method: Option<MergeMethod>,
 }
 
 impl Teller<'_> {

@@ -7,7 +7,7 @@ use model::map::{Map, SlotId, Terminator};
 use model::profile::Profile;
 use samples::graph::{Graph, NodeId};
 use samples::score::Intervals;
-use samples::train::{Counts, Sampler, train};
+use samples::train::{DecisionCounts, Sampler, train};
 use serde::Serialize;
 
 use super::super::decode::Format;
@@ -19,7 +19,12 @@ use crate::print::{Printer, say};
 use crate::progress::Progress;
 
 /// A model of these counts, as `train` makes one.
-pub fn profile(program: &Program<'_>, graph: &Graph, counts: &Counts, sessions: u64) -> Profile {
+pub fn profile(
+    program: &Program<'_>,
+    graph: &Graph,
+    counts: &DecisionCounts,
+    sessions: u64,
+) -> Profile {
     let map = program.map;
     let mut counter = Counter::new(program);
     let blocks = map.methods.iter().flat_map(|m| &m.blocks);
@@ -83,7 +88,7 @@ pub struct Judged {
 /// Follows nothing.
 struct Nothing;
 
-impl samples::score::Follows for Nothing {
+impl samples::score::PathObserver for Nothing {
     fn pass(&mut self) {}
     fn enter(&mut self, _: model::map::MethodId, _: bool) {}
     fn leave(&mut self, _: usize) {}
@@ -91,7 +96,7 @@ impl samples::score::Follows for Nothing {
 }
 
 impl Training<'_> {
-    fn exact(&self, logs: &LogFiles, progress: &Progress) -> Result<(u64, Counts, Damage)> {
+    fn exact(&self, logs: &LogFiles, progress: &Progress) -> Result<(u64, DecisionCounts, Damage)> {
         let mut path = Path::new(self.graph, Nothing, self.max_blocks);
         let damage = path.follow(self.map, self.program, logs, self.jobs, progress)?;
         Ok((path.blocks, path.counts, damage))
@@ -119,7 +124,7 @@ impl Training<'_> {
             let (decisions, bits) = held.bits(self.map, self.graph, model);
             bits / decisions.max(1) as f64
         };
-        let of = |counts: &Counts| bits(&profile(self.program, self.graph, counts, 1));
+        let of = |counts: &DecisionCounts| bits(&profile(self.program, self.graph, counts, 1));
         let (untrained, exactly, sampled) =
             (bits(&Profile::default()), of(&exact), of(&trained.counts));
         let judged = Judged {

@@ -9,7 +9,7 @@ use decoder::replay::Program;
 use decoder::session::decode_streamed_on;
 use reports::traces::{Names, Traces};
 use reports::{Both, Weights};
-use samples::read::{Format, ReadError, Samples};
+use samples::read::{ReadError, SampleFormat, Samples};
 use samples::weights::{Feeder, kind};
 use timetree::{Builder, Head, TreeOptions, WeightUnit};
 
@@ -204,7 +204,7 @@ fn of_samples(
             }
             other => named(&other),
         })?;
-        if let (Format::Art, Some(interval)) = (format, args.interval) {
+        if let (SampleFormat::Art, Some(interval)) = (format, args.interval) {
             samples.spread(interval);
         }
         let kind = kind(format, args.interval);
