@@ -23,7 +23,7 @@ use crate::base::price::chance;
 use crate::base::sources::Sources;
 use crate::crash::Stack;
 use crate::crash::stack::Kind;
-use crate::export::coverage::lines::{FileKey, Lines};
+use crate::export::coverage::lines::{FileKey, FileLines, Lines};
 use crate::export::coverage::{self, File, Fork};
 use crate::frames::Totals;
 use crate::frames::call_tree::Callee;
@@ -536,9 +536,7 @@ fn files(
     input: &Input<'_, '_, '_>,
     names: &mut NameTables<'_, '_>,
 ) -> io::Result<(Vec<Value>, Covered, Embedded, usize)> {
-    let (mut list, mut covered) = (Vec::new(), Covered::default());
-    let mut embedded = Embedded::default();
-    let mut packed = 0;
+    let (mut written, mut covered) = (WrittenFiles::default(), Covered::default());
     let counts = &input.facts.counts;
     for (key, lines) in Lines::of(input.program, counts) {
         let mut file = coverage::file(input.program, counts, &key, &lines);
@@ -553,31 +551,70 @@ fn files(
         if !lines.ran {
             continue;
         }
+        if !has_no_name(&key.name) {
+            written.write(out, input, names, (&key, &key.name), &lines, file)?;
+            continue;
+        }
+        for (class, lines) in lines.by_class(input.program, counts) {
+            if lines.ran {
+                let file = coverage::file(input.program, counts, &key, &lines);
+                written.write(out, input, names, (&key, &class), &lines, file)?;
+            }
+        }
+    }
+    Ok((written.list, covered, written.embedded, written.packed))
+}
+
+/// Returns true for file names that R8 gives to all classes.
+fn has_no_name(file: &str) -> bool {
+    file == "SourceFile" || file.starts_with("r8-map-id-")
+}
+
+/// Source files that were written to the page.
+#[derive(Default)]
+struct WrittenFiles {
+    list: Vec<Value>,
+    embedded: Embedded,
+    /// Bytes of their blocks.
+    packed: usize,
+}
+
+impl WrittenFiles {
+    /// Writes the block of a file, or of a class of a file without a name.
+    fn write(
+        &mut self,
+        out: &mut impl Write,
+        input: &Input<'_, '_, '_>,
+        names: &mut NameTables<'_, '_>,
+        (key, name): (&FileKey, &str),
+        lines: &FileLines,
+        file: Option<File>,
+    ) -> io::Result<()> {
         let method = |(&m, &line)| (names.method(MethodId(m as u32 + 1)), line);
         let mut methods: Vec<_> = lines.methods.iter().map(method).collect();
         methods.extend(lines.inlined.iter().map(|&s| (names.source(s), 0)));
         let of_lines = file.iter().flat_map(|f| &f.lines);
         let hits: Vec<(u32, u64)> = of_lines.map(|(&n, of)| (n, of.line.hits)).collect();
-        let has_room = packed < TEXT && !hits.is_empty();
-        let text = input.sources.filter(|_| has_room).and_then(|s| text(s, &key));
-        let [(ran, all), ..] = of_file;
-        let number = list.len();
-        list.push(json!({
-            "package": shown(&key.package.replace('/', ".")), "name": shown(&key.name),
+        let has_room = self.packed < TEXT && !hits.is_empty();
+        let text = input.sources.filter(|_| has_room).and_then(|s| text(s, key));
+        let number = self.list.len();
+        let [(ran, all), ..] = file.as_ref().map(File::covered).unwrap_or_default();
+        self.list.push(json!({
+            "package": shown(&key.package.replace('/', ".")),
+            "name": shown(name), "file": shown(&key.name),
             "lines": all, "ran": ran, "methods": methods,
             "text": text.is_some(), "bytes": text.as_deref().map_or(0, embedded_bytes),
         }));
         if let Some(text) = &text {
-            embedded.files += 1;
-            embedded.bytes += embedded_bytes(text);
+            self.embedded.files += 1;
+            self.embedded.bytes += embedded_bytes(text);
         }
         let branches = file.map_or_else(Vec::new, |f| branches(&f, names));
         let block = json!({ "text": text, "hits": hits, "branches": branches });
         let text = blocks::packed(&block)?;
-        packed += text.len();
-        blocks::write(out, &format!("source-{number}"), &text)?;
+        self.packed += text.len();
+        blocks::write(out, &format!("source-{number}"), &text)
     }
-    Ok((list, covered, embedded, packed))
 }
 
 /// Returns the size in bytes of a text with these lines.

@@ -244,6 +244,27 @@ fn a_stack_trace_gives_exceptions_their_type_and_message() {
 }
 
 #[test]
+fn classes_without_a_file_name_are_apart_and_coverage_is_that_of_all() {
+    let mut map = map();
+    map.names.push("SourceFile".into());
+    let name = Some(NameId(map.names.len() as u32 - 1));
+    map.methods.iter_mut().for_each(|m| m.source_file = name);
+    let all = made(&map, |path| {
+        path.enter(OUTER, Via::TopLevel(0));
+        path.block(BlockNo(0));
+        path.enter(CALLEE, Via::Call);
+        path.block(BlockNo(2));
+        path.leave();
+        path.leave();
+    });
+    let files = all["source"].as_array().unwrap();
+    let shown: Vec<Value> = files.iter().map(|f| json!([f["name"], f["file"]])).collect();
+    assert!(shown.contains(&json!(["A", "SourceFile"])), "{shown:?}");
+    assert!(shown.contains(&json!(["C", "SourceFile"])), "{shown:?}");
+    assert_eq!(hits(&all, "C"), json!([[50, 1]]));
+}
+
+#[test]
 fn a_page_of_a_size_has_no_more_paths_than_fit() {
     let map = map();
     let program = Program::new(&map);

@@ -64,8 +64,8 @@ pub struct Args {
     /// dotted names. Default: the package of the manifest.
     #[arg(long, value_name = "GLOB")]
     own: Vec<String>,
-    /// For the page: its maximum size, as in 500KB, 20MB. Paths are left out until it fits: old ones
-    /// first, those of crashes last. All counts stay.
+    /// For the page: its maximum size, as in 500KB, 20MB. Paths are left out until it fits: old
+    /// ones first, those of crashes last. All counts stay.
     #[arg(long, value_name = "SIZE", default_value = "20MB", value_parser = size)]
     page_size: usize,
     /// For the page: file with stack traces, as for `crash`. Exceptions that they fit get their type

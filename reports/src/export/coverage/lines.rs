@@ -39,6 +39,35 @@ pub(crate) struct FileLines {
     own: bool,
 }
 
+impl FileLines {
+    /// Returns the lines of each class, by dotted name: for files whose name a shrinker removed, so
+    /// that many classes share it.
+    pub fn by_class(
+        self,
+        program: &Program<'_>,
+        counts: &Counts<'_, '_>,
+    ) -> Vec<(String, FileLines)> {
+        let map = program.map;
+        let mut classes: BTreeMap<String, FileLines> = BTreeMap::new();
+        let name = |class| dotted_name(map.name(class));
+        for (at, line) in self.methods {
+            let of = classes.entry(name(map.methods[at].class)).or_default();
+            of.ran |= counts.calls()[at] > 0;
+            of.methods.insert(at, line);
+        }
+        for source in self.inlined {
+            let of = classes.entry(name(map.places.sources[source as usize].class)).or_default();
+            of.inlined.insert(source);
+        }
+        for source in self.sources {
+            let of = classes.entry(name(source.method.class)).or_default();
+            of.ran |= source.lines.values().any(|line| line.hits > 0);
+            of.sources.push(source);
+        }
+        classes.into_iter().collect()
+    }
+}
+
 /// What is known of a method of the source, in all its copies.
 #[derive(Debug)]
 pub(crate) struct SourceLines {

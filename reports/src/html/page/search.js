@@ -28,7 +28,7 @@ function findNames(wanted) {
     const rank = searchRank(wanted, f.package, f.name);
     if (rank === undefined) return;
     list.push({
-      text: f.package ? `${f.package}.${f.name}` : f.name,
+      text: f.package && !isNameless(f) ? `${f.package}.${f.name}` : f.name,
       note: f.ran ? `${f.ran} of ${f.lines} lines ran` : 'file',
       to: `#source/${i}`,
       rank: rank + 0.3 + (isOwnPackage(f.package) ? 0 : 1),

@@ -69,6 +69,7 @@ async function source(view, args) {
       main.sources ? null : el('span', { class: 'note' }, 'Give --sources DIR to see the text.'),
       next,
     ),
+    namelessNote(),
     el('div', { class: 'split' }, left, right),
   );
 
@@ -76,7 +77,8 @@ async function source(view, args) {
     current = i;
     const block = await unpack(`source-${i}`);
     setAddress(`source/${i}${line ? `/${line}` : ''}`, {}, push);
-    title.textContent = (packages.size > 1 ? `${files[i].package}.` : '') + files[i].name;
+    const isPlain = packages.size < 2 || isNameless(files[i]);
+    title.textContent = (isPlain ? '' : `${files[i].package}.`) + files[i].name;
     drawSource(right, i, block);
     const first = block.text ? block.hits.findIndex(() => true) : 0;
     const at = line && right.querySelector(`#L${line}`);
@@ -137,10 +139,22 @@ async function source(view, args) {
 /** True for files of which a class is the app's own. */
 const isOwnFile = f => f.methods.some(([frame]) => isOwn(frame)) || isOwnPackage(f.package);
 
-/** A file's name; R8 leaves one name for all classes. */
-const fileTitle = f =>
-  isNameless(f) ? `classes of ${f.package || 'no package'} (${f.name})` : f.name;
-const isNameless = f => f.name === 'SourceFile' || f.name.startsWith('r8-map-id-');
+/** What to do about classes that R8 left no file name; nothing if there are none. */
+function namelessNote() {
+  const nameless = files.find(isNameless);
+  if (!nameless) return '';
+  const id = nameless.file === 'SourceFile' ? '' : ` (its id: ${nameless.file})`;
+  return el(
+    'p',
+    { class: 'note wide-note' },
+    `R8 renamed this build, and it was instrumented without a mapping${id}: files are classes, and ` +
+      'lines are those of R8. "instrument --mapping mapping.txt" gives them their names.',
+  );
+}
+
+/** A file's name; where R8 left all classes the same one, that of the class. */
+const fileTitle = f => (isNameless(f) ? f.name.split('.').pop() : f.name);
+const isNameless = f => f.file === 'SourceFile' || f.file.startsWith('r8-map-id-');
 
 /** Draws a file's lines into a box. */
 function drawSource(box, i, block) {
@@ -175,12 +189,6 @@ function drawSource(box, i, block) {
   });
   box.replaceChildren(...drawn);
   box.dataset.file = i;
-  if (isNameless(files[i])) {
-    const note =
-      'R8 left these classes one file name, and the build had no mapping: lines of several ' +
-      'classes may share a number. Build with `instrument --mapping mapping.txt` to part them.';
-    box.prepend(el('p', { class: 'note details' }, note));
-  }
   if (!drawn.length) {
     box.append(el('p', { class: 'soft details' }, 'The app has no line numbers for this file.'));
   }
