@@ -68,8 +68,8 @@ pub struct Args {
     /// ones first, those of crashes last. All counts stay.
     #[arg(long, value_name = "SIZE", default_value = "20MB", value_parser = size)]
     page_size: usize,
-    /// For the page: file with stack traces, as for `crash`. Exceptions that they fit get their type
-    /// and message.
+    /// For the page: file with stack traces, as for `crash`. Exceptions that they fit get their
+    /// type and message.
     #[arg(long, value_name = "FILE")]
     stack: Option<PathBuf>,
     /// Write folded stacks, for flamegraph.pl, inferno and speedscope. A line is `a;b;c N`, where N
