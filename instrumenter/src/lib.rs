@@ -12,6 +12,7 @@
 pub mod analysis;
 pub mod app;
 pub mod art;
+mod attempt;
 pub mod code_ranges;
 pub mod cost;
 mod dex_output;
