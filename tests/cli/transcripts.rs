@@ -86,6 +86,11 @@ fn crash() {
 }
 
 #[test]
+fn why() {
+    play_in(&recorded(), "why.md");
+}
+
+#[test]
 fn look() {
     play("look.md");
 }
@@ -186,8 +191,8 @@ pub(crate) fn pages() -> Vec<PathBuf> {
     found
 }
 
-/// The commands of `pathlight --help`.
-const VISIBLE: [&str; 15] = [
+/// The commands of `pathlight --help`, and `completions`.
+const VISIBLE: [&str; 16] = [
     "instrument",
     "device",
     "decode",
@@ -195,6 +200,7 @@ const VISIBLE: [&str; 15] = [
     "crash",
     "compare",
     "train",
+    "why",
     "timetree",
     "samples",
     "paths",
