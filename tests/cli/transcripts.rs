@@ -350,7 +350,7 @@ fn pages_show_what_is_printed() {
             shown.extend(arguments.split(' ').next().map(str::to_owned));
         }
     }
-    let all = ["crash", "decode", "inspect", "instrument", "paths", "train"];
+    let all = ["crash", "decode", "inspect", "instrument", "paths", "train", "why"];
     assert_eq!(shown, BTreeSet::from(all.map(str::to_owned)));
 }
 
