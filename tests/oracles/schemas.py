@@ -153,6 +153,9 @@ def main():
         for logs in (crash, sessions, [cut], [damaged]):
             lines(work, "decode", "--format", "json", "--map", plmap, *logs)
             lines(work, "decode", "--path-ids", "--format", "json", "--map", plmap, *logs)
+        stack = os.path.join(RECORDED, "crash.log")
+        for extra in ([], ["--stack", stack], ["--at", "MainActivity.java:244"]):
+            whole(work, "why", "--json", "--apk", tether + ".apk", "--map", plmap, *crash, *extra)
         hosts_map = os.path.join(RECORDED, "hosts", "hosts.plmap")
         for log in hosts:
             lines(work, "decode", "--format", "json", "--map", hosts_map, log)
