@@ -1,5 +1,5 @@
-//! Prints one thread's path as JSON lines *without* proof, up to where decoding fails: for finding
-//! out why a record was refused. usage: doubtful MAP LOG THREAD
+//! Prints one thread's path as JSON lines *without* proof, up to the point where decoding fails: to
+//! find out why a record was refused. usage: doubtful MAP LOG THREAD
 use decoder::log::{Collector, SegmentStart};
 use decoder::replay::{Program, Start, Walker};
 use reports::JsonPaths;

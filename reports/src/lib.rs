@@ -28,7 +28,7 @@ mod tests;
 pub use base::counts::Counts;
 pub use base::escape::visible;
 pub use base::filter::{Filter, Filtered, Interval, Paths};
-pub use base::method_names::Names;
+pub use base::method_names::MethodNotation;
 pub use base::price::{Chance, chance, price};
 pub use base::sources::Sources;
 pub use base::tee::Both;
@@ -45,5 +45,7 @@ pub mod traces {
     pub use crate::export::{
         CALLS_LIMIT, Folded, PERFETTO_HEAD, Perfetto, SPEEDSCOPE_HEAD, Speedscope,
     };
-    pub use crate::frames::{Closed, Frame, FrameSink, Names, Opened, Totals, Traces, WallTime};
+    pub use crate::frames::{
+        Closed, Frame, FrameNames, FrameSink, Opened, Totals, Traces, WallTime,
+    };
 }

@@ -1,4 +1,4 @@
-//! What is shown of paths written down by hand.
+//! Text of hand-written paths, and the map that other tests use.
 
 use decoder::log::Process;
 use decoder::replay::{BlockNo, PathSink, Program, Via};
@@ -13,7 +13,7 @@ pub(crate) const CALLEE: MethodId = MethodId(2);
 const OUTLINE: MethodId = MethodId(3);
 
 /// `A.outer` calls `C.callee` at line 30 of `B.inlined`, which was inlined at line 10; line 11 is
-/// its own again. In its second block it calls an outline, whose line 1 is line 20 there, and line 2
+/// its own again. Its second block calls an outline, whose line 1 is line 20 there, and line 2 is
 /// line 31 of `B.inlined`, inlined at line 21.
 pub(crate) fn map() -> Map {
     let names = ["LA;", "LB;", "LC;", "outer", "inlined", "callee", "()V", "A.kt", "B.kt", "LNpe;"];
@@ -90,7 +90,7 @@ pub(crate) fn map() -> Map {
     }
 }
 
-/// What is printed of a path of this map.
+/// Returns an empty process of this map.
 pub(crate) fn process(map: &Map) -> Process {
     Process {
         build_id: map.build,

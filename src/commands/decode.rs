@@ -10,8 +10,8 @@ use decoder::replay::Program;
 use model::map::BuildId;
 use model::recording::Recording;
 use reports::{
-    Filter, IndexError, Names, SessionIndex, Sources, TextOptions, write_json, write_path_ids,
-    write_text,
+    Filter, IndexError, MethodNotation, SessionIndex, Sources, TextOptions, write_json,
+    write_path_ids, write_text,
 };
 
 use super::filters::{self, Threads};
@@ -217,8 +217,8 @@ impl Text {
             full: self.full,
             unfolded: self.unfolded,
             names: match self.names {
-                NameStyle::Short => Names::Short,
-                NameStyle::Full => Names::Full,
+                NameStyle::Short => MethodNotation::Short,
+                NameStyle::Full => MethodNotation::Full,
             },
             colour: self.color.is_on(),
             sources,

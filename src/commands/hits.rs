@@ -3,7 +3,7 @@
 use decoder::Damage;
 use model::hits::{HitFile, HitsError};
 use model::map::Map;
-use reports::select::Counted;
+use reports::select::PathCountTable;
 
 use super::Result;
 use crate::inputs::LogFile;
@@ -11,7 +11,7 @@ use crate::print::{Printer, note};
 
 /// Prints what these files have counted, as a table or as JSON.
 pub fn run(map: &Map, files: &[LogFile], as_json: bool, out: &mut Printer) -> Result<Damage> {
-    let mut counted = Counted::new(map)?;
+    let mut counted = PathCountTable::new(map)?;
     let mut damage = Damage::NONE;
     for file in files {
         let name = &file.name;

@@ -9,7 +9,7 @@ use model::map::Map;
 use model::path_profiles::selected::PathKind;
 use model::paths_file::{PathEntry, PathsFile};
 use reports::select::{
-    Activations, Between, Choice, Found, Line, Rounds, likely, named, ways_over,
+    Activations, Between, Choice, Line, PathFindings, Rounds, likely, named, ways_over,
 };
 use reports::unmatched_method;
 
@@ -257,9 +257,9 @@ fn look<'p, 'm, S: ThreadSink + Send>(
     map: &Map,
     (args, logs): (&Args, &LogFiles),
     new: impl Fn() -> S + Sync,
-    found: impl Fn(&mut S) -> &mut Found,
+    found: impl Fn(&mut S) -> &mut PathFindings,
     program: &'p Program<'m>,
-) -> Result<(Found, Damage)> {
+) -> Result<(PathFindings, Damage)> {
     let add = |all: &mut S, one: &mut S| found(all).merge(found(one));
     let (mut sum, damage) = decoded(map, program, logs.files(), &args.jobs, new, add)?;
     Ok((std::mem::take(found(&mut sum)), damage))

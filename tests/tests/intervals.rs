@@ -16,7 +16,7 @@ use model::map::Map;
 use model::protocol::Protocol;
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
-use reports::traces::{Names, Traces};
+use reports::traces::{FrameNames, Traces};
 use reports::{
     Both, Filter, IndexError, Interval, SessionIndex, TextOptions, Weights, write_json, write_text,
 };
@@ -115,7 +115,7 @@ fn indexed(rng: &mut Rng, map: &Map, folder: &Path, paths: &[PathBuf]) -> Vec<Pr
     let mut left = collected();
     let program = Program::new(map);
     let out = std::fs::File::create(folder.join("s.pltt")).unwrap();
-    let weights = Weights::new(Names(&program), out, TreeOptions::default()).unwrap();
+    let weights = Weights::new(FrameNames(&program), out, TreeOptions::default()).unwrap();
     let mut traces = Traces::new(&program, weights);
     while let Some(next) = left.next_streamed() {
         let mut process = next.unwrap().with_window(1 << rng.below(16));

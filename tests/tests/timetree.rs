@@ -15,7 +15,7 @@ use model::map::{HandlerId, Map, MethodId};
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, write_trace};
 use reports::Weights;
-use reports::traces::{Names, Traces};
+use reports::traces::{FrameNames, Traces};
 use support::collect;
 use tests::sim::{Event, Habits, Played, Rng, Shape, file_header, play, random_map, slabs};
 use timetree::{Index, Interval, TreeOptions, methods};
@@ -120,7 +120,7 @@ impl ThreadSink for List {
 /// The tree of a process.
 fn tree(program: &Program<'_>, process: &Process, options: TreeOptions, cores: &Cores) -> Vec<u8> {
     let mut file = Vec::new();
-    let weights = Weights::new(Names(program), &mut file, options).unwrap();
+    let weights = Weights::new(FrameNames(program), &mut file, options).unwrap();
     let mut traces = Traces::new(program, weights);
     traces.process(process);
     for thread in &process.threads {

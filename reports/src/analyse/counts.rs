@@ -1,4 +1,4 @@
-//! How often each path of each method ran, of decoded sessions.
+//! Path counts of each method in decoded sessions.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,21 @@ use model::path_profiles::method_graph::MethodGraph;
 use super::graph::graph_of;
 use super::truncation::{Cut, Reason};
 
-/// Most different paths of one method that are counted.
+/// Maximum number of different paths counted per method.
 const PATHS: usize = 20_000;
 
-/// What was counted of one method.
+/// Counts of one method.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counted {
-    /// Edges of its graph, from the source to the sink, and how often the path ran.
+pub(super) struct MethodPathCounts {
+    /// Number of runs by path: the edges of the method's graph from the source to the sink.
     pub paths: HashMap<Box<[u32]>, u64>,
-    /// What an exception, or the end of the log, cut short.
+    /// Passes that an exception, or the end of the log, cut short.
     pub cut: Cut,
-    /// Passes on paths that there was no room for.
+    /// Number of passes on paths beyond the limit.
     pub uncounted: u64,
 }
 
-impl Counted {
+impl MethodPathCounts {
     fn add(&mut self, path: &[u32], times: u64) {
         if let Some(count) = self.paths.get_mut(path) {
             *count = count.saturating_add(times);
@@ -35,55 +35,55 @@ impl Counted {
         }
     }
 
-    fn merge(&mut self, other: &Counted) {
+    fn merge(&mut self, other: &MethodPathCounts) {
         other.paths.iter().for_each(|(path, times)| self.add(path, *times));
         self.cut.merge(&other.cut);
         self.uncounted = self.uncounted.saturating_add(other.uncounted);
     }
 }
 
-/// Counts paths as Ball and Larus cut them ([`MethodGraph`]): exactly, for all of a path's branches
-/// are in the log. Several of them, one for each core, add up.
+/// Counts paths as Ball and Larus cut them ([`MethodGraph`]): exactly, because all of a path's
+/// branches are in the log. Counters of several cores add up.
 #[derive(Debug, Clone)]
 pub struct PathCounts<'p, 'm> {
     program: &'p Program<'m>,
-    /// Graphs of the methods that ran, by index; `None` inside: there is none.
+    /// Graphs of the methods that ran, by index; `None` inside: a method without a graph.
     graphs: HashMap<MethodId, Option<MethodGraph>>,
-    pub(super) counted: HashMap<MethodId, Counted>,
-    frames: Vec<Frame>,
-    /// Paths of frames that ended, to be used again.
+    pub(super) counted: HashMap<MethodId, MethodPathCounts>,
+    frames: Vec<PassFrame>,
+    /// Paths of frames that ended, for reuse.
     spare: Vec<Vec<u32>>,
-    /// What ended since, while a loop's rounds are followed.
+    /// Paths that ended while a loop's rounds are followed.
     ended: Option<Vec<(MethodId, Box<[u32]>)>>,
-    /// The next frame is told from its middle on.
+    /// True if the next frame is known only from its middle on.
     inside: bool,
 }
 
 #[derive(Debug, Clone)]
-struct Frame {
+struct PassFrame {
     method: MethodId,
-    /// Its block, and the alternative that it took out of it.
+    /// Its block, and the alternative that it took there.
     at: Option<(usize, usize)>,
     /// Edges since the path began.
     path: Vec<u32>,
     pass: Pass,
-    /// The activation is known from its begin.
+    /// True if the activation is known from its beginning.
     begun: bool,
 }
 
-/// What is known of the path that a frame is on.
+/// Knowledge of the path that a frame is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pass {
-    /// It is known from its begin.
+    /// The path is known from its beginning.
     Whole,
-    /// Its begin was overwritten.
+    /// The beginning of the path was overwritten.
     Beginless,
-    /// There is none.
+    /// There is no path.
     None,
 }
 
 impl<'p, 'm> PathCounts<'p, 'm> {
-    /// Nothing yet.
+    /// Creates counts of 0.
     pub fn new(program: &'p Program<'m>) -> Self {
         PathCounts {
             program,
@@ -96,13 +96,13 @@ impl<'p, 'm> PathCounts<'p, 'm> {
         }
     }
 
-    /// What it counts the paths of.
+    /// Returns the program whose paths are counted.
     pub fn program(&self) -> &'p Program<'m> {
         self.program
     }
 
-    /// The paths of a method that ran, each as edges of its [`MethodGraph`] from the source to the
-    /// sink, with how often; and how many were cut short.
+    /// Returns the paths of a method that ran, each as edges of its [`MethodGraph`] from the source
+    /// to the sink with the number of runs, and the number of paths that were cut short.
     pub fn paths(&self, method: MethodId) -> (Vec<(Vec<usize>, u64)>, u64) {
         let Some(counted) = self.counted.get(&method) else { return (Vec::new(), 0) };
         let edges = |path: &[u32]| path.iter().map(|&edge| edge as usize).collect();
@@ -112,7 +112,7 @@ impl<'p, 'm> PathCounts<'p, 'm> {
         )
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of another counter.
     pub fn merge(&mut self, other: &PathCounts<'_, '_>) {
         for (method, counted) in &other.counted {
             self.counted.entry(*method).or_default().merge(counted);
@@ -125,12 +125,12 @@ impl<'p, 'm> PathCounts<'p, 'm> {
         self.graphs.entry(method).or_insert_with(make).as_ref()
     }
 
-    /// The innermost frame goes on in a block of its method.
+    /// Moves the innermost frame to a block of its method.
     fn go_on(&mut self, block: usize) {
         let Some(mut frame) = self.frames.pop() else { return };
         match frame.at {
             None if block == 0 => self.begin(&mut frame, block),
-            // What came before is not known.
+            // The path before is not known.
             None => frame.pass = Pass::Beginless,
             Some((from, alternative)) => {
                 let to = Some(BlockId(block as u32));
@@ -151,15 +151,15 @@ impl<'p, 'm> PathCounts<'p, 'm> {
         self.frames.push(frame);
     }
 
-    fn begin(&mut self, frame: &mut Frame, block: usize) {
+    fn begin(&mut self, frame: &mut PassFrame, block: usize) {
         frame.path.clear();
         let edge = self.graph(frame.method).and_then(|g| g.begin(block));
         frame.pass = if edge.is_some() { Pass::Whole } else { Pass::None };
         frame.path.extend(edge.map(|e| e as u32));
     }
 
-    /// The path is complete.
-    fn end(&mut self, frame: &mut Frame) {
+    /// Completes the path.
+    fn end(&mut self, frame: &mut PassFrame) {
         let counted = self.counted.entry(frame.method).or_default();
         match std::mem::replace(&mut frame.pass, Pass::None) {
             Pass::None => {}
@@ -175,8 +175,8 @@ impl<'p, 'm> PathCounts<'p, 'm> {
         }
     }
 
-    /// The path ends before its end.
-    fn cut(&mut self, frame: &mut Frame, reason: Reason) {
+    /// Records that the path was cut short.
+    fn cut(&mut self, frame: &mut PassFrame, reason: Reason) {
         let cut = &mut self.counted.entry(frame.method).or_default().cut;
         match std::mem::replace(&mut frame.pass, Pass::None) {
             Pass::None => {}
@@ -185,7 +185,7 @@ impl<'p, 'm> PathCounts<'p, 'm> {
         }
     }
 
-    /// Exceptions, or the log's end, end so many frames.
+    /// Ends frames by an exception or by the log's end.
     fn drop_frames(&mut self, count: usize, reason: Reason) {
         for mut frame in self.frames.split_off(self.frames.len().saturating_sub(count)) {
             self.cut(&mut frame, reason);
@@ -200,7 +200,7 @@ impl PathSink for PathCounts<'_, '_> {
         let mut path = self.spare.pop().unwrap_or_default();
         path.clear();
         let begun = !std::mem::take(&mut self.inside);
-        self.frames.push(Frame { method, at: None, path, pass: Pass::None, begun });
+        self.frames.push(PassFrame { method, at: None, path, pass: Pass::None, begun });
     }
 
     fn block(&mut self, block: BlockNo) {
@@ -211,7 +211,7 @@ impl PathSink for PathCounts<'_, '_> {
     fn decision(&mut self, what: Decision, alternative: usize) {
         let Decision::Branch(branch) = what else { return };
         let (_, block) = self.program.locate(branch);
-        if let Some(Frame { at: Some((at, taken)), .. }) = self.frames.last_mut()
+        if let Some(PassFrame { at: Some((at, taken)), .. }) = self.frames.last_mut()
             && *at == block
         {
             *taken = alternative;
@@ -223,7 +223,7 @@ impl PathSink for PathCounts<'_, '_> {
             this.decision(Decision::Branch(branch), stay);
             cycle.iter().for_each(|&b| this.block(b));
         };
-        // The second round begins as all others do: what ends in it ends in each of them.
+        // The second round begins as all others do: a path that ends in it ends in each of them.
         (0..times.min(1)).for_each(|_| round(self));
         if times < 2 {
             return;
@@ -270,7 +270,7 @@ impl PathSink for PathCounts<'_, '_> {
 
 impl ThreadSink for PathCounts<'_, '_> {
     fn note(&mut self, note: Note) {
-        // Each of these ends a path; the next one may be another thread's.
+        // Each of these ends a path; the next event may be of another thread.
         if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
             self.drop_frames(usize::MAX, Reason::LogEnd);
         }

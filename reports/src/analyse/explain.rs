@@ -1,4 +1,4 @@
-//! Paths of a method: how often they ran, and what counts of edges tell of that.
+//! Paths of a method: their counts, and the bounds that counts of edges give.
 
 use model::map::{Map, MethodId};
 use model::path_profiles::method_graph::MethodGraph;
@@ -6,13 +6,13 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::graph::graph_of;
-use super::known::{Counts, Evidence, Known};
+use super::known::{BlockCounts, Evidence, MethodFacts};
 use crate::base::names::block_line;
 
-/// Paths that can have run which are looked for.
+/// Maximum number of possible paths to search for.
 const PATHS: usize = 10_000;
 
-/// Why there is no such path.
+/// Reason why a requested path does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AskedError {
     /// Not `Lpkg/Cls;->name(I)V:0,2,5`.
@@ -51,7 +51,7 @@ pub enum AskedError {
     End(usize),
 }
 
-/// A method, and one of its paths or all that ran.
+/// A method, and one of its paths or all paths that ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     method: MethodId,
@@ -60,56 +60,56 @@ pub struct Asked {
     path: Option<Box<[u32]>>,
 }
 
-/// What is known of paths of a method.
+/// BlockCounts of paths of a method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explained {
-    /// `Lpkg/Cls;->name(I)V`, as the source has it.
+    /// The method in the source, `Lpkg/Cls;->name(I)V`.
     pub method: String,
-    /// Complete paths of the method that ran; `None`: this is not known.
+    /// Number of complete paths of the method that ran; `None` if unknown.
     pub passes: Option<u64>,
-    /// At least so many.
+    /// Lower bound of this number.
     pub passes_least: u64,
-    /// At most so many; `None`: nothing tells.
+    /// Upper bound of this number; `None` if unbounded.
     pub passes_most: Option<u64>,
-    /// Those that were cut short by an exception or the log's end. They are in no other figure.
-    /// `None`: count files do not tell.
+    /// Number of paths cut short by an exception or the log's end; no other figure includes them.
+    /// `None` with count files, which do not record it.
     pub cut: Option<u64>,
-    /// The path that was asked for, or those that ran: first what ran most often. With count files,
-    /// those that can have run.
+    /// The requested path, or the paths that ran, most frequent first. With count files, those that
+    /// can have run.
     pub paths: Vec<ExplainedPath>,
-    /// Still others can have run.
+    /// True if other paths can have run.
     pub more_paths: bool,
-    /// The count files tell nothing of the method: the counts contradict each other, as those that
-    /// were written while it ran can, or they are of other code.
+    /// True if the count files determine nothing about the method: the counts contradict each other
+    /// (possible if they were written while the method ran), or they are of other code.
     pub unknown: bool,
-    /// Records that could not be decoded.
+    /// Number of undecodable records.
     pub faulty_records: u64,
 }
 
-/// What is known of a path.
+/// BlockCounts of a path.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExplainedPath {
-    /// Its blocks, as [`Asked::read`] takes them.
+    /// Its blocks, in the form that [`Asked::read`] parses.
     pub path: String,
     /// The line of the method at which each block begins.
     pub lines: Vec<Option<u32>>,
-    /// How often it ran; `None`: this is not known.
+    /// Number of runs; `None` if unknown.
     pub ran: Option<u64>,
-    /// How often it must have run, by the counts of the edges; with count files, by these and logs.
+    /// Minimum number of runs by the counts of the edges; with count files, by these and logs.
     pub definite: u64,
-    /// How often it can have run, likewise; `None`: nothing tells.
+    /// Maximum number of runs likewise; `None` if unbounded.
     pub potential: Option<u64>,
-    /// How often it would have run if no branch depended on another; `None`: this is not known.
+    /// Number of runs if no branch depended on another; `None` if unknown.
     pub independent: Option<f64>,
 }
 
 impl Asked {
-    /// The path `Lpkg/Cls;->name(I)V:0,2,5`, by numbers of blocks; without these, all of the
-    /// method. Where a loop goes round, a path ends: the loop's first block comes last. `2/1` is
-    /// block 2 left by its second alternative.
+    /// Parses the path `Lpkg/Cls;->name(I)V:0,2,5`, by numbers of blocks; without numbers, all
+    /// paths of the method. A path ends where a loop goes round: the loop's first block comes last.
+    /// `2/1` is block 2 left by its second alternative.
     ///
     /// # Errors
-    /// [`AskedError`].
+    /// See [`AskedError`].
     pub fn read(map: &Map, text: &str) -> Result<Asked, AskedError> {
         let form = || AskedError::Form(text.to_owned());
         let (method, blocks) = match text.rsplit_once(':') {
@@ -135,16 +135,16 @@ impl Asked {
         Ok(Asked { method, graph, path })
     }
 
-    /// What is known of it.
+    /// Returns the counts of its paths.
     pub fn explain(&self, evidence: &Evidence<'_, '_, '_>) -> Explained {
         let map = evidence.map;
         let method = &map.methods[self.method.0 as usize - 1];
-        let known = Known::new(evidence, self.method, &self.graph);
+        let known = MethodFacts::new(evidence, self.method, &self.graph);
         let (paths, all) = match &self.path {
             None => known.paths(PATHS),
             Some(path) => (vec![path.iter().map(|&e| e as usize).collect()], true),
         };
-        let steps = Steps::new(&self.graph, method.blocks.len());
+        let steps = BlockEdges::new(&self.graph, method.blocks.len());
         let explained = paths.iter().map(|edges| {
             let blocks = steps.blocks(edges);
             let line =
@@ -160,11 +160,11 @@ impl Asked {
             }
         });
         let mut explained: Vec<(ExplainedPath, &Vec<usize>)> = explained.zip(&paths).collect();
-        // What is not known lies between what must and what can have been.
+        // Unknown counts are ordered by their lower and upper bounds.
         let order = |p: &ExplainedPath| (p.ran.unwrap_or(p.definite), p.potential);
         explained.sort_by(|a, b| order(&b.0).cmp(&order(&a.0)).then_with(|| a.1.cmp(b.1)));
         let passes = known.passes();
-        let alone = known.logs.as_ref().filter(|_| matches!(known.counts, Counts::None));
+        let alone = known.logs.as_ref().filter(|_| matches!(known.counts, BlockCounts::None));
         Explained {
             method: map.method_key(method),
             passes: passes.known(),
@@ -173,46 +173,46 @@ impl Asked {
             cut: alone.map(|(counted, _)| counted.cut.passes()),
             paths: explained.into_iter().map(|(path, _)| path).collect(),
             more_paths: !all,
-            unknown: matches!(known.counts, Counts::Unknown),
+            unknown: matches!(known.counts, BlockCounts::Unknown),
             faulty_records: 0,
         }
     }
 }
 
 /// Blocks by the edges that leave them.
-struct Steps {
-    edges: Vec<Step>,
+struct BlockEdges {
+    edges: Vec<BlockEdge>,
 }
 
 /// An edge between blocks.
 #[derive(Clone, Default)]
-struct Step {
+struct BlockEdge {
     /// The block that it leaves, and by which alternative; none where paths begin.
     from: Option<(usize, usize)>,
     /// The block that it leads to, if it does not leave the method.
     to: Option<usize>,
 }
 
-impl Steps {
-    fn new(graph: &MethodGraph, blocks: usize) -> Steps {
-        let mut edges = vec![Step::default(); graph.graph.edges().len()];
+impl BlockEdges {
+    fn new(graph: &MethodGraph, blocks: usize) -> BlockEdges {
+        let mut edges = vec![BlockEdge::default(); graph.graph.edges().len()];
         for block in 0..blocks {
             if let Some(edge) = graph.begin(block) {
                 edges[edge].to = Some(block);
             }
             for (number, way) in graph.ways(block).iter().enumerate() {
                 let to = way.to.map(|to| to.0 as usize);
-                edges[way.edge] = Step { from: Some((block, number)), to };
+                edges[way.edge] = BlockEdge { from: Some((block, number)), to };
             }
         }
-        Steps { edges }
+        BlockEdges { edges }
     }
 
-    /// The blocks of a path, each with the alternative that it is left by.
+    /// Returns the blocks of a path, each with the alternative by which it is left.
     fn blocks(&self, path: &[usize]) -> Vec<(usize, Option<usize>)> {
         let mut blocks: Vec<(usize, Option<usize>)> = Vec::new();
         for &edge in path {
-            let Step { from, to } = self.edges[edge];
+            let BlockEdge { from, to } = self.edges[edge];
             if let (Some((_, way)), Some(last)) = (from, blocks.last_mut()) {
                 last.1 = Some(way);
             }
@@ -221,7 +221,7 @@ impl Steps {
         blocks
     }
 
-    /// `0,2/1,5`: an alternative is named where several lead to the next block.
+    /// Returns `0,2/1,5`: an alternative is named if several lead to the next block.
     fn text(&self, graph: &MethodGraph, blocks: &[(usize, Option<usize>)]) -> String {
         let part = |&(block, way): &(usize, Option<usize>)| {
             let ways = graph.ways(block);
@@ -238,8 +238,8 @@ impl Steps {
     }
 }
 
-/// The edges of the path over these blocks, each with the alternative that it is left by if it is
-/// given.
+/// Returns the edges of the path over these blocks, each with the alternative by which it is left
+/// if it is given.
 fn edges(graph: &MethodGraph, blocks: &[(usize, Option<usize>)]) -> Result<Box<[u32]>, AskedError> {
     let mut path = Vec::new();
     let (first, _) = blocks[0];

@@ -6,18 +6,18 @@ use model::map::{BlockId, Map, MethodId};
 use model::path_profiles::flow_graph::FlowCounts;
 use model::path_profiles::method_graph::MethodGraph;
 
-/// The graph of a method; `None`: of one without code.
+/// Returns the graph of a method; `None` without code.
 pub(crate) fn graph_of(map: &Map, method: MethodId) -> Option<MethodGraph> {
     let blocks = &map.methods[method.0 as usize - 1].blocks;
     MethodGraph::new(blocks, &handlers_of(map, method)).ok()
 }
 
-/// The blocks of a method that exceptions lead to.
+/// Returns the blocks of a method that exceptions lead to.
 pub(super) fn handlers_of(map: &Map, method: MethodId) -> Vec<BlockId> {
     map.handlers.iter().filter(|h| h.method == method).map(|h| h.block).collect()
 }
 
-/// The counts of the edges, of those of the paths (their edges).
+/// Returns the counts of the edges for counts of paths (by their edges).
 pub(super) fn flow<'g>(
     graph: &'g MethodGraph,
     paths: &HashMap<Box<[u32]>, u64>,
@@ -29,6 +29,6 @@ pub(super) fn flow<'g>(
             *count = count.saturating_add(*times);
         }
     }
-    // Sums of whole paths are conserved, unless they are beyond what 64 bits hold.
+    // Sums of whole paths are conserved, unless they exceed 64 bits.
     graph.graph.counts(counts).ok()
 }

@@ -1,4 +1,4 @@
-//! What logs and count files together tell of the paths of a method.
+//! Facts on the paths of a method that logs and count files provide together.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use model::path_profiles::bounds::{Between, BoundedFlow};
 use model::path_profiles::flow_graph::FlowCounts;
 use model::path_profiles::method_graph::MethodGraph;
 
-use super::counts::{Counted, PathCounts};
+use super::counts::{MethodPathCounts, PathCounts};
 use super::graph::{flow, graph_of, handlers_of};
 
-/// Paths with a definite count that are looked for in one method.
+/// Maximum number of paths with a definite count to search for in one method.
 const DEFINITE: usize = 10_000;
-/// Paths that can have run, of which it is looked whether all their counts are told.
+/// Maximum number of possible paths whose counts are checked to be determined.
 const FIXED: usize = 1_000;
 
-/// What count files say of the blocks of each method of their build.
+/// BlockCounts of the blocks of each method in count files of a build.
 #[derive(Debug)]
 pub struct EdgeCounts<'m> {
     map: &'m Map,
@@ -25,22 +25,22 @@ pub struct EdgeCounts<'m> {
 }
 
 impl<'m> EdgeCounts<'m> {
-    /// Of the count files that were added up.
+    /// Creates them from the sum of count files.
     ///
     /// # Errors
     /// [`TallyError::Inline`]; never with a map that was checked.
     pub fn new(map: &'m Map, tally: &Tally<'_, '_>) -> Result<EdgeCounts<'m>, TallyError> {
         let mut by_key = HashMap::new();
         for (id, m) in (1..).map(MethodId).zip(&map.methods) {
-            // Of methods with one name the first one's.
+            // The first method of a name counts.
             by_key.entry(map.method_key(m)).or_insert(id);
         }
         Ok(EdgeCounts { map, methods: tally.blocks()?, by_key })
     }
 
-    /// Bounds of the paths of a method of a map, this one or that of another build with the same
-    /// code. `None` where nothing is known: another release's code, or counts that contradict each
-    /// other.
+    /// Returns bounds of the paths of a method of a map, which may be of another build with the
+    /// same code. `None` if nothing is known: code of another release, or counts that contradict
+    /// each other.
     pub fn flow<'g>(
         &self,
         map: &Map,
@@ -61,85 +61,90 @@ impl<'m> EdgeCounts<'m> {
     }
 }
 
-/// What is to be looked at: logs, count files, or both, of sessions that are not the same.
+/// The input of an analysis: logs, count files, or both, of different sessions.
 #[derive(Clone, Copy)]
 pub struct Evidence<'e, 'p, 'm> {
-    /// The map whose methods are told.
+    /// The map whose methods are reported.
     pub map: &'m Map,
-    /// What logs showed, if there are any.
+    /// Path counts of logs, if there are any.
     pub logs: Option<&'e PathCounts<'p, 'm>>,
-    /// What count files say, if there are any.
+    /// Contents of count files, if there are any.
     pub counts: Option<&'e EdgeCounts<'m>>,
 }
 
-/// The same of one method.
-pub(super) struct Known<'g> {
-    /// What logs showed; and the counts of edges that it sums up to, if 64 bits hold them.
-    pub logs: Option<(Counted, Option<FlowCounts<'g>>)>,
-    pub counts: Counts<'g>,
+/// The input for one method.
+pub(super) struct MethodFacts<'g> {
+    /// BlockCounts of logs; and the counts of edges that they sum up to, if 64 bits suffice.
+    pub logs: Option<(MethodPathCounts, Option<FlowCounts<'g>>)>,
+    pub counts: BlockCounts<'g>,
 }
 
-/// What count files say of a method.
-pub(super) enum Counts<'g> {
-    /// There are none.
+/// Contents of count files for a method.
+pub(super) enum BlockCounts<'g> {
+    /// There are no count files.
     None,
-    /// Nothing.
+    /// They determine nothing.
     Unknown,
     Flow(BoundedFlow<'g>),
 }
 
-impl<'g> Known<'g> {
-    pub fn new(of: &Evidence<'_, '_, '_>, method: MethodId, graph: &'g MethodGraph) -> Known<'g> {
+impl<'g> MethodFacts<'g> {
+    pub fn new(
+        of: &Evidence<'_, '_, '_>,
+        method: MethodId,
+        graph: &'g MethodGraph,
+    ) -> MethodFacts<'g> {
         let logs = of.logs.map(|logs| {
             let counted = logs.counted.get(&method).cloned().unwrap_or_default();
             let flow = flow(graph, &counted.paths);
             (counted, flow)
         });
         let counts = match of.counts {
-            None => Counts::None,
+            None => BlockCounts::None,
             Some(counts) => match counts.flow(of.map, method, graph) {
-                None => Counts::Unknown,
-                Some(flow) => Counts::Flow(flow),
+                None => BlockCounts::Unknown,
+                Some(flow) => BlockCounts::Flow(flow),
             },
         };
-        Known { logs, counts }
+        MethodFacts { logs, counts }
     }
 
-    /// How often logs showed a path.
+    /// Returns the number of runs of a path in logs.
     pub fn logged(&self, path: &[usize]) -> u64 {
         let Some((counted, _)) = &self.logs else { return 0 };
         let path: Box<[u32]> = path.iter().map(|&e| e as u32).collect();
         counted.paths.get(&path).copied().unwrap_or(0)
     }
 
-    /// How many complete paths logs showed.
+    /// Returns the number of complete paths in logs.
     pub fn passes_logged(&self) -> u64 {
         self.logs.as_ref().map_or(0, |(counted, _)| {
             counted.paths.values().fold(0, |sum: u64, n| sum.saturating_add(*n))
         })
     }
 
-    /// How many complete paths ran.
+    /// Returns bounds of the number of complete paths that ran.
     pub fn passes(&self) -> Between {
         let logged = self.passes_logged();
         let counted = match &self.counts {
-            Counts::None => Between::exact(0),
-            Counts::Unknown => Between::UNKNOWN,
-            Counts::Flow(flow) => flow.passes(),
+            BlockCounts::None => Between::exact(0),
+            BlockCounts::Unknown => Between::UNKNOWN,
+            BlockCounts::Flow(flow) => flow.passes(),
         };
         Between::sum([Between::exact(logged), counted])
     }
 
-    /// How often a path ran. With logs alone: as if there were counts of edges only.
+    /// Returns bounds of a path's count. Logs alone are treated as if they only had counts of
+    /// edges.
     pub fn by_edges(&self, path: &[usize]) -> Between {
         match (&self.counts, &self.logs) {
-            (Counts::None, Some((_, Some(flow)))) => Between {
+            (BlockCounts::None, Some((_, Some(flow)))) => Between {
                 least: narrow(flow.definite(path)),
                 most: Some(narrow(flow.potential(path))),
             },
-            (Counts::None, _) => Between::exact(0),
-            (Counts::Unknown, _) => Between { least: self.logged(path), ..Between::UNKNOWN },
-            (Counts::Flow(flow), _) => {
+            (BlockCounts::None, _) => Between::exact(0),
+            (BlockCounts::Unknown, _) => Between { least: self.logged(path), ..Between::UNKNOWN },
+            (BlockCounts::Flow(flow), _) => {
                 let counted = Between {
                     least: narrow(flow.definite(path)),
                     most: flow.potential(path).and_then(|most| u64::try_from(most).ok()),
@@ -149,61 +154,63 @@ impl<'g> Known<'g> {
         }
     }
 
-    /// How often a path ran, if that is known.
+    /// Returns the number of runs of a path, if known.
     pub fn ran(&self, path: &[usize]) -> Option<u64> {
         match self.counts {
-            Counts::None => Some(self.logged(path)),
+            BlockCounts::None => Some(self.logged(path)),
             _ => self.by_edges(path).known(),
         }
     }
 
-    /// How often it would have run if no branch depended on another, if that is known.
+    /// Returns the number of runs if no branch depended on another, if known.
     pub fn independent(&self, path: &[usize]) -> Option<f64> {
         let logged = self.logs.as_ref().and_then(|(_, flow)| flow.as_ref());
         let logged = logged.map_or(0.0, |flow| flow.independent(path));
         match &self.counts {
-            Counts::None => Some(logged),
-            Counts::Unknown => None,
-            Counts::Flow(flow) => flow.independent(path).map(|guess| guess + logged),
+            BlockCounts::None => Some(logged),
+            BlockCounts::Unknown => None,
+            BlockCounts::Flow(flow) => flow.independent(path).map(|guess| guess + logged),
         }
     }
 
-    /// How many passes follow.
+    /// Returns the number of passes that follow from the counts of the edges.
     pub fn definite(&self) -> u64 {
         let logged = match (&self.counts, &self.logs) {
-            (Counts::None, Some((_, Some(flow)))) => {
+            (BlockCounts::None, Some((_, Some(flow)))) => {
                 flow.definite_paths(DEFINITE).iter().map(|(_, n)| n).sum::<u128>()
             }
-            (Counts::None, _) | (_, None) => 0,
+            (BlockCounts::None, _) | (_, None) => 0,
             (_, Some((counted, _))) => counted.paths.values().map(|n| u128::from(*n)).sum(),
         };
         let counted = match &self.counts {
-            Counts::Flow(flow) => flow.definite_paths(DEFINITE).iter().map(|(_, n)| n).sum(),
-            Counts::None | Counts::Unknown => 0,
+            BlockCounts::Flow(flow) => flow.definite_paths(DEFINITE).iter().map(|(_, n)| n).sum(),
+            BlockCounts::None | BlockCounts::Unknown => 0,
         };
         narrow(logged + counted)
     }
 
-    /// Whether counts of edges fix those of all paths; of methods with many paths, that is not said.
+    /// Returns true if any counts of edges determine those of all paths; false for methods with
+    /// many paths.
     pub fn fixed(&self) -> bool {
         match (&self.counts, &self.logs) {
-            (Counts::None, Some((_, flow))) => flow.as_ref().is_some_and(FlowCounts::fix_paths),
-            (Counts::None, None) | (Counts::Unknown, _) => false,
-            (Counts::Flow(flow), _) => {
+            (BlockCounts::None, Some((_, flow))) => flow.as_ref().is_some_and(FlowCounts::fix_paths),
+            (BlockCounts::None, None) | (BlockCounts::Unknown, _) => false,
+            (BlockCounts::Flow(flow), _) => {
                 let (paths, all) = flow.possible_paths(FIXED);
-                let told = |path: &Vec<usize>| flow.potential(path) == Some(flow.definite(path));
-                all && paths.iter().all(told)
+                let is_exact =
+                    |path: &Vec<usize>| flow.potential(path) == Some(flow.definite(path));
+                all && paths.iter().all(is_exact)
             }
         }
     }
 
-    /// Paths that ran or can have run, at most so many; and whether these are all.
+    /// Returns at most `most` paths that ran or can have run; and true if these are all.
     pub fn paths(&self, most: usize) -> (Vec<Vec<usize>>, bool) {
         let logged = self.logs.iter().flat_map(|(counted, _)| counted.paths.keys());
         let mut paths: Vec<Vec<usize>> =
             logged.map(|path| path.iter().map(|&e| e as usize).collect()).collect();
         let mut all = true;
-        if let Counts::Flow(flow) = &self.counts {
+        if let BlockCounts::Flow(flow) = &self.counts {
             let (possible, complete) = flow.possible_paths(most);
             all = complete;
             paths.extend(possible);
@@ -215,7 +222,7 @@ impl<'g> Known<'g> {
     }
 }
 
-/// A count, as far as 64 bits hold it.
+/// Returns a count, or the maximum of 64 bits.
 pub(super) fn narrow(n: u128) -> u64 {
     u64::try_from(n).unwrap_or(u64::MAX)
 }

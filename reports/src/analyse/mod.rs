@@ -1,8 +1,8 @@
-//! What counts of edges would tell of the paths that ran.
+//! Path counts, and the part of them that follows from counts of edges.
 //!
-//! Logs have each path whole, so both can be had: how often each path of each method ran, and what
-//! of that follows from how often each edge did ([`model::path_profiles`]). Count files have edges
-//! and the paths of regions alone: there, what follows is all that is known.
+//! Logs contain each path whole. They give both the count of each path of each method, and the part
+//! of it that follows from the counts of edges ([`model::path_profiles`]). Count files have only
+//! edges and the paths of regions: there, these bounds are all that is known.
 
 mod counts;
 mod explain;

@@ -1,5 +1,5 @@
-//! What probes change about times: callbacks that end by a deadline, as measured and as if nothing
-//! had been recorded.
+//! The influence of probes on times: callbacks that end by a deadline, as measured and as if they
+//! had not been recorded.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,15 +13,15 @@ use serde::Serialize;
 use crate::base::escape::visible;
 use crate::base::names::dotted;
 
-/// Most callbacks of a method whose times are kept.
+/// Maximum number of callbacks of a method whose times are kept.
 const KEPT: usize = 1 << 18;
 
-/// Measures callbacks: how long each took, and how many decisions it made. Several of them, one for
-/// each core, add up.
+/// Measures the durations and the numbers of decisions of callbacks. Observers of several cores add
+/// up.
 #[derive(Debug, Clone)]
 pub struct Observer<'p, 'm> {
     program: &'p Program<'m>,
-    /// µs, decisions.
+    /// Duration in µs and number of decisions of each callback, by method.
     callbacks: BTreeMap<MethodId, Vec<(u64, u64)>>,
     left_out: u64,
     times: Option<Times>,
@@ -29,40 +29,40 @@ pub struct Observer<'p, 'm> {
     depth: usize,
 }
 
-/// What a deadline and a price of a probe say about measured callbacks.
+/// Callbacks that meet a deadline, with and without the price of probes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Observed {
-    /// The deadline, µs.
+    /// The deadline in µs.
     pub deadline_us: u64,
-    /// What a decision is taken to cost, ns.
+    /// Assumed cost of a decision in ns.
     pub delta_ns: u64,
-    /// Callbacks that were measured, beyond the first 262,144 of a method left out.
+    /// Number of measured callbacks, without those beyond the first 262,144 of a method.
     pub callbacks: usize,
-    /// Callbacks left out.
+    /// Number of callbacks left out.
     pub left_out: u64,
-    /// By method: first where the share changes most.
+    /// By method, those with the largest change of the share first.
     pub methods: Vec<ObservedMethod>,
 }
 
-/// The same of one method.
+/// Measured callbacks of one method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ObservedMethod {
-    /// `Lpkg/Cls;->name(I)V`, as the source has it.
+    /// The method in the source, `Lpkg/Cls;->name(I)V`.
     pub method: String,
-    /// Its measured top-level callbacks.
+    /// Number of its measured top-level callbacks.
     pub callbacks: usize,
-    /// Decisions that they made, in the mean.
+    /// Mean number of their decisions.
     pub decisions: f64,
-    /// The share that ended by the deadline.
+    /// Share of callbacks that ended by the deadline.
     pub share: f64,
-    /// The share that would have without probes: each time less `delta_ns` for each decision.
+    /// Share without probes: each duration less `delta_ns` for each decision.
     pub without: f64,
-    /// By what the share is to be multiplied; `None` if none ended by the deadline.
+    /// Factor for the share; `None` if no callback ended by the deadline.
     pub weight: Option<f64>,
 }
 
 impl<'p, 'm> Observer<'p, 'm> {
-    /// Nothing yet.
+    /// Creates an observer without callbacks.
     pub fn new(program: &'p Program<'m>) -> Self {
         Observer {
             program,
@@ -74,7 +74,7 @@ impl<'p, 'm> Observer<'p, 'm> {
         }
     }
 
-    /// Adds what another one measured.
+    /// Adds the measurements of another observer.
     pub fn merge(&mut self, other: &Observer<'_, '_>) {
         for (method, all) in &other.callbacks {
             all.iter().for_each(|&(us, decisions)| self.add(*method, us, decisions));
@@ -90,8 +90,8 @@ impl<'p, 'm> Observer<'p, 'm> {
         }
     }
 
-    /// What this says of methods whose `com.example.Cls.name` matches one of the globs; without
-    /// globs, of all. Times are told as they were measured, rounded down to a quarter of a ms.
+    /// Returns the results of methods whose `com.example.Cls.name` matches one of the globs;
+    /// without globs, of all. Durations are as measured, rounded down to a quarter of a ms.
     pub fn observed(&self, deadline_us: u64, delta_ns: u64, globs: &[String]) -> Observed {
         let map = self.program.map;
         let mut methods = Vec::new();
@@ -143,7 +143,7 @@ impl Observed {
     /// Writes the first `top` methods.
     ///
     /// # Errors
-    /// The output's.
+    /// Errors of the output.
     pub fn write(&self, top: usize, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
@@ -238,10 +238,10 @@ mod tests {
             observer.rounds(BlockNo(0), 0, &[], decisions);
             observer.leave();
         }
-        // 500 ns each: 0.5 ms less, and the last one took no time at all.
-        let told = observer.observed(5_500, 500, &[]);
-        let m = &told.methods[0];
-        assert_eq!((told.callbacks, m.callbacks), (10, 10));
+        // 500 ns each: 0.5 ms less, and the last callback took no time at all.
+        let observed = observer.observed(5_500, 500, &[]);
+        let m = &observed.methods[0];
+        assert_eq!((observed.callbacks, m.callbacks), (10, 10));
         assert_eq!((m.share, m.without, m.weight), (0.5, 0.7, Some(1.4)));
         let none = observer.observed(500, 1, &[]);
         assert_eq!((none.methods[0].share, none.methods[0].weight), (0.0, None));

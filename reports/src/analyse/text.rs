@@ -1,4 +1,4 @@
-//! The figures as people read them.
+//! The figures as text for people.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ impl Analysis {
     /// Writes a summary and the first `top` methods that ran.
     ///
     /// # Errors
-    /// The output's.
+    /// Errors of the output.
     pub fn write(&self, top: usize, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
@@ -91,11 +91,11 @@ impl Analysis {
         Ok(())
     }
 
-    /// What of the activations was not seen whole, and where that can matter.
+    /// Writes the activations that were not recorded completely, and their influence.
     fn write_truncation(&self, out: &mut dyn Write) -> io::Result<()> {
-        let told = || self.methods.iter().filter_map(|f| f.truncation.as_ref());
+        let truncations = || self.methods.iter().filter_map(|f| f.truncation.as_ref());
         let sum = |of: &dyn Fn(&Truncation) -> u64| {
-            told().fold(0, |sum: u64, truncation| sum.saturating_add(of(truncation)))
+            truncations().fold(0, |sum: u64, truncation| sum.saturating_add(of(truncation)))
         };
         let overwritten = sum(&|t| t.overwritten);
         if overwritten > 0 {
@@ -109,7 +109,7 @@ impl Analysis {
                 percent(cut as f64 / all as f64)
             )?;
         }
-        let moved = told().filter(|t| t.bias.is_some_and(|bias| bias >= MATTERS)).count();
+        let moved = truncations().filter(|t| t.bias.is_some_and(|bias| bias >= MATTERS)).count();
         if moved > 0 {
             writeln!(
                 out,
@@ -117,7 +117,7 @@ impl Analysis {
                 percent(MATTERS)
             )?;
         }
-        let never = told().filter(|t| t.bias.is_none()).count();
+        let never = truncations().filter(|t| t.bias.is_none()).count();
         if never > 0 {
             writeln!(out, "in {never} methods no pass came to its end: they are not in the table")?;
         }
@@ -125,20 +125,20 @@ impl Analysis {
     }
 }
 
-/// By so much a share must be off to be counted in the summary.
+/// Minimum error of a share for the summary to count it.
 const MATTERS: f64 = 0.01;
 
-/// `1.5 %`.
+/// Returns `1.5 %`.
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
 /// Width of a column of passes.
 const PASSES: usize = 10;
-/// What is printed for what is not known.
+/// Text for unknown figures.
 const UNKNOWN: &str = "?";
 
-/// `5`, `5 to 7`, `5 or more`.
+/// Returns `5`, `5 to 7` or `5 or more`.
 fn between(least: u64, most: Option<u64>) -> String {
     match most {
         Some(most) if most == least => least.to_string(),
@@ -147,13 +147,13 @@ fn between(least: u64, most: Option<u64>) -> String {
     }
 }
 
-/// The share of passes that are definite.
+/// Returns the share of passes that are definite.
 fn share(definite: u64, passes: Option<u64>) -> String {
     let share = |passes: u64| definite as f64 / passes.max(1) as f64;
     passes.map_or(definite.to_string(), |passes| percent(share(passes)))
 }
 
-/// Paths that were cut short.
+/// Writes the number of paths that were cut short.
 fn cut_short(cut: Option<u64>, out: &mut dyn Write) -> io::Result<()> {
     match cut {
         Some(0) => Ok(()),
@@ -162,14 +162,14 @@ fn cut_short(cut: Option<u64>, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// Lines of a path that are shown.
+/// Maximum number of shown lines of a path.
 const LINES: usize = 12;
 
 impl Explained {
     /// Writes the first `top` paths.
     ///
     /// # Errors
-    /// The output's.
+    /// Errors of the output.
     pub fn write(&self, top: usize, out: &mut dyn Write) -> io::Result<()> {
         let passes = between(self.passes_least, self.passes_most);
         writeln!(out, "{}: {passes} passes", visible(&self.method))?;

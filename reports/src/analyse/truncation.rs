@@ -1,5 +1,4 @@
-//! What was cut short of a method's passes and activations, and how far that moves the shares of
-//! its paths.
+//! Truncated passes and activations of a method, and their influence on the shares of its paths.
 
 use std::collections::HashMap;
 
@@ -7,10 +6,10 @@ use model::path_profiles::flow_graph::FlowGraph;
 use model::path_profiles::truncation::{cut_share, most_off};
 use serde::Serialize;
 
-/// Most different begins of cut passes that are kept of one method.
+/// Maximum number of different beginnings of truncated passes kept per method.
 const BEGINS: usize = 1_000;
 
-/// Why a pass has no end.
+/// Reason why a pass has no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reason {
     /// An exception ended it.
@@ -19,48 +18,49 @@ pub(super) enum Reason {
     LogEnd,
 }
 
-/// What was cut short of one method.
+/// Truncated passes of one method.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cut {
-    /// Passes that an exception cut short.
+    /// Number of passes that an exception cut short.
     pub exceptions: u64,
-    /// Passes that the log's end cut short.
+    /// Number of passes that the log's end cut short.
     pub log_end: u64,
-    /// Passes whose begin was overwritten.
+    /// Number of passes whose beginning was overwritten.
     pub overwritten: u64,
-    /// Edges from the source to where a pass was cut.
+    /// Number of truncated passes by their edges from the source to the cut.
     begins: HashMap<Box<[u32]>, u64>,
-    /// Passes whose begin there was no room for.
+    /// Number of passes beyond the limit of beginnings.
     more: u64,
-    /// Activations.
+    /// Number of activations.
     pub activations: u64,
-    /// Those that did not return, and those whose begin was overwritten.
+    /// Number of activations that did not return, or whose beginning was overwritten.
     pub activations_cut: u64,
 }
 
-/// The same as people read it.
+/// Truncated passes of one method, as reported.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Truncation {
-    /// Activations that were seen.
+    /// Number of recorded activations.
     pub activations: u64,
-    /// Those of them that did not return, and those whose begin was overwritten.
+    /// Number of them that did not return, or whose beginning was overwritten.
     pub activations_cut: u64,
-    /// Passes that an exception cut short.
+    /// Number of passes that an exception cut short.
     pub exceptions: u64,
-    /// Passes that the log's end cut short: the process was killed, the log was full, or a part of
-    /// it is missing.
+    /// Number of passes that the log's end cut short: the process was killed, the log was full, or
+    /// a part of it is missing.
     pub log_end: u64,
-    /// Passes whose begin a ring has overwritten. Those that it overwrote whole are not known.
+    /// Number of passes whose beginning a ring has overwritten. Passes overwritten whole are
+    /// unknown.
     pub overwritten: u64,
-    /// The share of these three in all passes.
+    /// Share of these three in all passes.
     pub share: f64,
-    /// The most that the share of a path in the complete passes can be off its share in all, if each
-    /// of the others had gone on to its end; `None`: no pass was complete.
+    /// Maximum error of a path's share in the complete passes, compared to its share in all passes
+    /// if each of the others had gone on to its end; `None` if no pass was complete.
     pub bias: Option<f64>,
 }
 
 impl Cut {
-    /// A pass ends before its end, behind these edges.
+    /// Records a pass that was cut after these edges.
     pub fn pass(&mut self, begin: &[u32], reason: Reason) {
         match reason {
             Reason::Exception => self.exceptions = self.exceptions.saturating_add(1),
@@ -79,13 +79,13 @@ impl Cut {
         }
     }
 
-    /// An activation ends.
+    /// Records an activation.
     pub fn activation(&mut self, whole: bool) {
         self.activations = self.activations.saturating_add(1);
         self.activations_cut = self.activations_cut.saturating_add(u64::from(!whole));
     }
 
-    /// Adds what another one holds.
+    /// Adds the truncated passes of another counter.
     pub fn merge(&mut self, other: &Cut) {
         let sums = [
             (&mut self.exceptions, other.exceptions),
@@ -99,13 +99,13 @@ impl Cut {
         other.begins.iter().for_each(|(begin, times)| self.begun(begin, *times));
     }
 
-    /// Passes that were begun and cut.
+    /// Returns the number of passes that began and were cut.
     pub fn passes(&self) -> u64 {
         self.exceptions.saturating_add(self.log_end)
     }
 
-    /// What it says beside the complete passes.
-    pub fn told(&self, graph: &FlowGraph, complete: &HashMap<Box<[u32]>, u64>) -> Truncation {
+    /// Returns the report, given the complete passes.
+    pub fn report(&self, graph: &FlowGraph, complete: &HashMap<Box<[u32]>, u64>) -> Truncation {
         let whole = complete.values().fold(0, |sum: u64, n| sum.saturating_add(*n));
         let anywhere = self.overwritten.saturating_add(self.more);
         Truncation {
@@ -130,9 +130,9 @@ mod tests {
     use crate::tests::{OUTER, map};
 
     /// Seven activations of a diamond: four went to its end, three of them by the first arm. An
-    /// exception ended one in the first arm, the log one before the arms, and of one only the last
-    /// block is left. Had they gone on, the first arm's share were 4 to 6 of 7 and not 3 of 4, and
-    /// the second arm's 1 to 3 of 7 and not 1 of 4.
+    /// exception ended one in the first arm, the log one before the arms, and only the last block
+    /// of one is left. Had they gone on, the first arm's share would be 4 to 6 of 7 and not 3 of 4,
+    /// and the second arm's 1 to 3 of 7 and not 1 of 4.
     #[test]
     fn what_is_cut_moves_shares_as_far_as_by_hand() {
         let mut map = map();
@@ -175,11 +175,14 @@ mod tests {
         for (counts, times) in [(&counts, 1), (&twice, 2)] {
             let evidence = Evidence { map: &map, logs: Some(counts), counts: None };
             let analysis = Analysis::new(&evidence, &[]);
-            let told = analysis.methods[0].truncation.as_ref().expect("logs");
-            assert_eq!((told.activations, told.activations_cut), (7 * times, 3 * times));
-            assert_eq!((told.exceptions, told.log_end, told.overwritten), (times, times, times));
-            assert!((told.share - 3.0 / 7.0).abs() < 1e-12);
-            assert!((told.bias.expect("passes") - (0.75 - 4.0 / 7.0)).abs() < 1e-12);
+            let reported = analysis.methods[0].truncation.as_ref().expect("logs");
+            assert_eq!((reported.activations, reported.activations_cut), (7 * times, 3 * times));
+            assert_eq!(
+                (reported.exceptions, reported.log_end, reported.overwritten),
+                (times, times, times)
+            );
+            assert!((reported.share - 3.0 / 7.0).abs() < 1e-12);
+            assert!((reported.bias.expect("passes") - (0.75 - 4.0 / 7.0)).abs() < 1e-12);
         }
         let evidence = Evidence { map: &map, logs: Some(&counts), counts: None };
         let mut text = Vec::new();

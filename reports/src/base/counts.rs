@@ -1,4 +1,4 @@
-//! How often what ran: blocks, ways of branches, methods; and how far blocks ran that were cut.
+//! Counts of blocks, branch alternatives and calls, and the ends of blocks that were cut short.
 
 use std::collections::HashMap;
 
@@ -10,31 +10,31 @@ use model::map::{HandlerId, MethodId, Terminator};
 use super::names::block_of;
 use super::progress::Progress;
 
-/// A frame that is active.
+/// An active frame.
 #[derive(Debug)]
-pub(crate) struct Frame {
+pub(crate) struct CountedFrame {
     pub method: MethodId,
     pub progress: Progress,
 }
 
-/// Counts what runs, over all threads that it is shown.
+/// Counts what runs in all threads.
 #[derive(Debug)]
 pub struct Counts<'p, 'm> {
     program: &'p Program<'m>,
-    /// How often each block began.
+    /// Number of times that each block began.
     blocks: Vec<u64>,
     /// Blocks that an exception or the end of the log cut short, by the address up to which they
     /// ran for certain.
     cuts: HashMap<BlockNo, HashMap<u32, u64>>,
-    /// First way of each branch block; `u32::MAX` for other blocks.
+    /// Index of each branch block's first alternative; `u32::MAX` for other blocks.
     first_way: Vec<u32>,
     ways: Vec<u64>,
     calls: Vec<u64>,
-    stack: Vec<Frame>,
+    stack: Vec<CountedFrame>,
 }
 
 impl<'p, 'm> Counts<'p, 'm> {
-    /// Nothing yet.
+    /// Creates counts of 0.
     pub fn new(program: &'p Program<'m>) -> Self {
         let map = program.map;
         let (mut first_way, mut len) = (Vec::new(), 0_u32);
@@ -60,12 +60,12 @@ impl<'p, 'm> Counts<'p, 'm> {
         }
     }
 
-    /// The thread ends: frames that are left went no further.
+    /// Ends the thread: the remaining frames go no further.
     pub fn thread_ends(&mut self, _totals: &ThreadTotals) {
         self.drop_all();
     }
 
-    /// Adds what count files tell of the same build.
+    /// Adds the contents of count files of the same build.
     pub fn add(&mut self, passes: &Passes) {
         let add = |to: &mut [u64], from: &[u64]| {
             to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(*from));
@@ -80,23 +80,23 @@ impl<'p, 'm> Counts<'p, 'm> {
         }
     }
 
-    /// How often each method was called, in the order of the map.
+    /// Returns the number of calls of each method, in the order of the map.
     pub(crate) fn calls(&self) -> &[u64] {
         &self.calls
     }
 
-    /// Ways of all branches.
+    /// Returns the counts of all alternatives of all branches.
     pub(crate) fn ways(&self) -> &[u64] {
         &self.ways
     }
 
-    /// The first way of a branch block.
+    /// Returns the index of a branch block's first alternative.
     pub(crate) fn first_way(&self, block: BlockNo) -> Option<usize> {
         let first = *self.first_way.get(block.0 as usize)?;
         (first != u32::MAX).then_some(first as usize)
     }
 
-    /// How often each way of this block's branch was taken; none if it does not branch.
+    /// Returns the counts of the alternatives of a block's branch; none if it does not branch.
     pub(crate) fn ways_of(&self, block: BlockNo) -> &[u64] {
         match (&block_of(self.program, block).1.terminator, self.first_way(block)) {
             (Terminator::Branch { alternatives, .. }, Some(first)) => {
@@ -106,7 +106,7 @@ impl<'p, 'm> Counts<'p, 'm> {
         }
     }
 
-    /// How often a line entry at this address of a block was reached for certain.
+    /// Returns the number of times that a line entry at this address was reached for certain.
     pub(crate) fn reached(&self, block: BlockNo, pc: u32) -> u64 {
         let begins = block_of(self.program, block).1.pc;
         let cuts = self.cuts.get(&block).filter(|_| pc > begins);
@@ -117,36 +117,36 @@ impl<'p, 'm> Counts<'p, 'm> {
         self.blocks[block.0 as usize].saturating_sub(cut)
     }
 
-    /// Active frames, the outermost first.
-    pub(crate) fn stack(&self) -> &[Frame] {
+    /// Returns the active frames, outermost first.
+    pub(crate) fn stack(&self) -> &[CountedFrame] {
         &self.stack
     }
 
-    /// The way of a branch that a decision takes: its position among all.
+    /// Returns the index of a branch's alternative among all.
     pub(crate) fn way(&self, BlockNo(block): BlockNo, alternative: usize) -> usize {
         self.first_way[block as usize] as usize + alternative
     }
 
-    /// A method is called: the call in its caller, as [`Program::calls_of`] counts them.
+    /// Counts a call, and returns its index in its caller as [`Program::calls_of`] numbers calls.
     #[inline]
     pub(crate) fn call(&mut self, method: MethodId, via: Via) -> Option<usize> {
         self.calls[method.0 as usize - 1] += 1;
         self.stack.last_mut()?.progress.call_to(self.program, method, via)
     }
 
-    /// Its frame begins.
+    /// Begins the frame of a call.
     #[inline]
     pub(crate) fn push(&mut self, method: MethodId) {
-        self.stack.push(Frame { method, progress: Progress::default() });
+        self.stack.push(CountedFrame { method, progress: Progress::default() });
     }
 
-    /// A block of a frame that ends with it.
+    /// Counts a block of a frame that ends with it.
     #[inline]
     pub(crate) fn leaf_block(&mut self, block: BlockNo) {
         self.blocks[block.0 as usize] += 1;
     }
 
-    /// Frames from this depth on go no further: their blocks may not have run to the end.
+    /// Records that frames from this depth on go no further: their blocks may be incomplete.
     fn cut(&mut self, from: usize) {
         for frame in self.stack.get(from..).unwrap_or_default() {
             if let (Some(block), Some(pc)) =
@@ -157,13 +157,13 @@ impl<'p, 'm> Counts<'p, 'm> {
         }
     }
 
-    /// No frame that is active goes on.
+    /// Drops all active frames.
     pub(crate) fn drop_all(&mut self) {
         self.cut(0);
         self.stack.clear();
     }
 
-    /// An exception ends so many frames; a handler, if there is one, is in the next one.
+    /// Ends `dropped` frames by an exception; its handler, if any, is in the next frame.
     pub(crate) fn threw(&mut self, dropped: usize, caught: bool) {
         let left = self.stack.len().saturating_sub(dropped);
         self.cut(left.saturating_sub(usize::from(caught)));

@@ -1,6 +1,6 @@
-//! How long something took, for people.
+//! Durations as text for people.
 
-/// A time in µs as text; `tick_us` is what it is rounded down to.
+/// Formats a time in µs; `tick_us` is the resolution of its measurement.
 pub(crate) fn duration(us: u64, tick_us: u32) -> String {
     match us {
         _ if us < u64::from(tick_us) => format!("under {}", duration(tick_us.into(), 0)),

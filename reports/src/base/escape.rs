@@ -1,11 +1,11 @@
-//! Escapes names, which come from apps, devices and servers, so that no terminal obeys them.
+//! Escaping of names, which come from apps, devices and servers, against terminal control.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The text without characters that a terminal obeys or that change the order or the lines of what
-/// is read: control characters (C0, DEL, C1), line and paragraph separators, and Unicode's marks
-/// for the direction of writing. They are written as in JSON (`\n`, `\u001b`), so that JSON text
+/// Returns the text without characters that control a terminal or change the order or the lines of
+/// the text: control characters (C0, DEL, C1), line and paragraph separators, and Unicode's marks
+/// for the direction of writing. They are escaped as in JSON (`\n`, `\u001b`), so that JSON text
 /// stays valid.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|b| (b' '..=b'~').contains(&b)) || !text.chars().any(is_hidden) {
@@ -26,13 +26,13 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns a JSON string without characters that a terminal obeys.
+/// Returns a JSON string without characters that control a terminal.
 pub(crate) fn quoted(text: &str) -> String {
     visible(&serde_json::Value::from(text).to_string()).into_owned()
 }
 
-/// Source of the marks: Unicode Standard Annex #9, table "Explicit directional formatting
-/// characters".
+/// Returns true for characters to escape. Source of the marks: Unicode Standard Annex #9, table
+/// "Explicit directional formatting characters".
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')

@@ -1,4 +1,4 @@
-//! Which part of the paths is shown. All is decoded in any case.
+//! Selection of the paths to show. Everything is decoded in any case.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -12,45 +12,45 @@ use model::map::{HandlerId, Map, MethodId};
 
 use super::names::dotted_name;
 
-/// Of protocol 2, in which ends are not told.
+/// Clock resolution in µs of protocol 2, whose logs have no ends of callbacks.
 const OLD_TICK: u32 = 1000;
 
 /// A sink that can leave out frames.
 pub trait Paths: ThreadSink {
-    /// Whether the next frame and what is in it itself are shown. Of one that is not, only its
-    /// beginning and end are, and only if a frame inside it is.
+    /// Sets whether the next frame's own contents are shown. Of a hidden frame only beginning and
+    /// end are shown, and only if a frame inside it is.
     fn next_frame(&mut self, shown: bool);
-    /// The path goes on here without what came before, and no frame is running. So many callbacks
-    /// came before; the times of the next ones count from this one (ms since the process began).
+    /// Continues the path here, without active frames, after `_callbacks` callbacks; the times of
+    /// the next ones count from `_clock_ms` (ms since the process began).
     fn begin_at(&mut self, _callbacks: u64, _clock_ms: u64) {}
 }
 
-/// What to show. The default is all.
+/// Selection of paths. The default is all.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// Threads, by name or number. None: all.
+    /// Threads, by name or number. Empty: all.
     pub threads: Vec<String>,
-    /// Patterns for classes, `com.example.*`; one without a dot is for names without package.
-    /// Calls of other classes are shown if such a call is around them. None: all.
+    /// Patterns for classes, `com.example.*`; a pattern without a dot matches the name without
+    /// package. Calls of other classes are shown inside a call that matches. Empty: all.
     pub classes: Vec<String>,
-    /// Patterns for names of methods, in the same way. A method must fit both.
+    /// Patterns for names of methods, in the same way. A method must match both.
     pub methods: Vec<String>,
-    /// Numbers of top-level callbacks, counted per thread from 1. None: all.
+    /// Numbers of top-level callbacks, counted per thread from 1. Empty: all.
     pub callbacks: Vec<RangeInclusive<u64>>,
-    /// Callbacks that begin so many ms after the process did, or later.
+    /// Earliest start of callbacks, in ms since the process began.
     pub from: u64,
-    /// Or not later than this.
+    /// Latest start of callbacks, in ms since the process began.
     pub to: Option<u64>,
-    /// Callbacks that run in this interval, and what is said between them that concerns it.
+    /// Interval in which callbacks run; remarks between them are shown if they concern it.
     pub interval: Option<Interval>,
-    /// So many callbacks of each thread, the last ones of which something would be shown.
+    /// Number of callbacks of each thread: the last ones of which something would be shown.
     pub last: Option<usize>,
-    /// Calls nested so deep, the callback being 1.
+    /// Maximum depth of nested calls; the callback has depth 1.
     pub depth: Option<usize>,
 }
 
 impl Filter {
-    /// Whether it leaves anything out.
+    /// Returns true if it leaves nothing out.
     pub fn is_all(&self) -> bool {
         self.threads.is_empty()
             && self.classes.is_empty()
@@ -63,7 +63,7 @@ impl Filter {
             && self.depth.is_none()
     }
 
-    /// Whether a thread is shown.
+    /// Returns true if a thread is shown.
     pub fn has_thread(&self, thread: &ThreadLog) -> bool {
         let number = thread.number.to_string();
         let name = thread.name.as_deref();
@@ -71,7 +71,7 @@ impl Filter {
         self.threads.is_empty() || self.threads.iter().any(fits)
     }
 
-    /// Whether a method is one of those that were asked for.
+    /// Returns true if the patterns match a method.
     fn has_method(&self, map: &Map, method: usize) -> bool {
         let m = &map.methods[method];
         let class = dotted_name(map.name(m.class));
@@ -84,66 +84,66 @@ impl Filter {
     }
 }
 
-/// Times `from` and on, before `to`, in µs since the process began.
+/// Times from `from` on, before `to`, in µs since the process began.
 ///
-/// A callback runs in it that begins before its end and does not end before it. One whose end the
-/// log does not tell counts where it begins; but the last one of its thread runs to the end of the
-/// log. With protocol 2, which tells no ends, callbacks count where they
-/// begin. What is said between two callbacks (gaps, faults) concerns all times between them.
+/// A callback runs in the interval if it begins before the interval's end and does not end before
+/// its beginning. A callback without a recorded end counts where it begins, but the last one of its
+/// thread runs to the end of the log. With protocol 2, which records no ends, all callbacks count
+/// where they begin. Remarks between two callbacks (gaps, faults) concern all times between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
     /// The first time.
     pub from: u64,
-    /// The first time behind it.
+    /// The first time after the interval.
     pub to: u64,
 }
 
 impl Interval {
-    /// Whether it has something of the times from `begin` to `end`.
+    /// Returns true if the interval overlaps the times from `begin` to `end`.
     fn meets(self, begin: u64, end: u64) -> bool {
         begin < self.to && end >= self.from
     }
 }
 
-/// What an interval needs to know of a thread.
+/// State of a thread for an interval.
 #[derive(Debug, Default)]
 struct Between {
-    /// When the thread's last callback began, if its end is not told.
+    /// Start of the thread's last callback, if its end is not recorded.
     open: Option<u64>,
-    /// The last callback: begin, end, whether it is shown.
+    /// The last callback: start, end, true if it is shown.
     last: (u64, Option<u64>, bool),
-    /// Of the next one: begin, end, whether it is shown.
+    /// The next callback: start, end, true if it is shown.
     next: (u64, Option<u64>, bool),
-    /// What was said since the last callback.
-    said: Vec<Note>,
-    /// Bytes of the segment that were not read: places in faults count them.
+    /// Remarks since the last callback.
+    notes: Vec<Note>,
+    /// Bytes of the segment that were not read: offsets in faults include them.
     unread: usize,
-    /// The callback before was not told here: when it began, in ms.
+    /// Start in ms of the callback before the first decoded one.
     first: Option<u64>,
 }
 
-/// Hands on the part of a thread's path that a filter shows.
+/// Passes on the selected parts of a thread's path.
 #[derive(Debug)]
 pub struct Filtered<'f, S> {
     sink: S,
     filter: &'f Filter,
-    /// Whether each method is one of those that were asked for; empty: all are.
+    /// For each method: true if the patterns match it. Empty if there are no patterns.
     asked: Vec<bool>,
-    /// Whether a frame or one around it is, for all that are running.
+    /// For each active frame: true if the patterns match it or a frame around it.
     frames: Vec<bool>,
-    /// Callbacks before this one are left out.
+    /// Number of the first callback that may be shown.
     first: u64,
     callback: u64,
     clock: u64,
-    /// Whether this callback is shown.
+    /// True if the current callback is shown.
     open: bool,
-    /// Whether a call was shown.
+    /// True if a call was shown.
     has_calls: bool,
     between: Between,
 }
 
 impl<'f, S: Paths> Filtered<'f, S> {
-    /// A sink for one thread. For the last callbacks it decodes the thread, on these cores.
+    /// Creates a sink for one thread. To find the last callbacks it decodes the thread on `cores`.
     pub fn new(
         sink: S,
         filter: &'f Filter,
@@ -157,7 +157,7 @@ impl<'f, S: Paths> Filtered<'f, S> {
             let mut look = Filtered::from(recent, filter, program, thread);
             decode_thread_on(cores, program, thread, &mut look);
             let found = look.sink.found;
-            // Callbacks after the last one of which something is shown are none.
+            // If no callback would be shown, none is.
             this.first = found.front().copied().unwrap_or(u64::MAX);
         }
         this
@@ -202,24 +202,24 @@ impl<'f, S: Paths> Filtered<'f, S> {
         self.has_calls
     }
 
-    /// The sink, to speak to it between two parts of a path.
+    /// Returns the inner sink.
     pub(crate) fn inner(&mut self) -> &mut S {
         &mut self.sink
     }
 
-    /// The sink.
+    /// Ends the thread and returns the inner sink.
     pub fn into_inner(mut self) -> S {
-        self.say(u64::MAX, false);
+        self.pass_notes(u64::MAX, false);
         self.sink
     }
 
-    /// Passes on what was said since the last callback, if it concerns the interval; the next
-    /// callback begins at this time, and is shown or not.
-    fn say(&mut self, begin: u64, shown: bool) {
+    /// Passes on the remarks since the last callback if they concern the interval. The next
+    /// callback begins at `begin`.
+    fn pass_notes(&mut self, begin: u64, shown: bool) {
         let Some(interval) = self.filter.interval else { return };
         let (last, end, last_shown) = self.between.last;
         let concerns = shown || last_shown || interval.meets(end.unwrap_or(last), begin);
-        for note in self.between.said.drain(..) {
+        for note in self.between.notes.drain(..) {
             match note {
                 _ if concerns => self.sink.note(note),
                 Note::Resumed { time_ms } => self.sink.begin_at(self.callback, time_ms.into()),
@@ -240,7 +240,7 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
             let open = end_us.is_none() && self.between.open == Some(begin) && tick_us < OLD_TICK;
             let end = if open { u64::MAX } else { end_us.unwrap_or(begin) };
             let shown = interval.meets(begin, end);
-            self.say(begin, shown);
+            self.pass_notes(begin, shown);
             self.between.next = (begin, end_us, shown);
         }
         self.sink.times(times);
@@ -318,7 +318,7 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
     }
 
     fn doubtful(&mut self, method: MethodId, depth: usize) {
-        // A doubt is about its callback.
+        // A doubt concerns its callback.
         if self.open {
             self.sink.doubtful(method, depth);
         }
@@ -348,14 +348,14 @@ impl<S: Paths> ThreadSink for Filtered<'_, S> {
             _ => {}
         }
         match self.filter.interval {
-            Some(_) => self.between.said.push(note),
+            Some(_) => self.between.notes.push(note),
             None => self.sink.note(note),
         }
     }
 }
 
-/// When the last callback of a thread began, if its end is not told. Decodes from the last place
-/// where decoding can begin.
+/// Returns the start of a thread's last callback if its end is not recorded. Decodes from the last
+/// sync point.
 fn open_at_the_end(program: &Program<'_>, thread: &ThreadLog) -> Option<u64> {
     let last = thread.segments.last()?;
     let sync = last.syncs.last().copied();
@@ -389,7 +389,7 @@ fn open_at_the_end(program: &Program<'_>, thread: &ThreadLog) -> Option<u64> {
     look.0.filter(|times| times.end_us.is_none()).map(|times| times.begin_us)
 }
 
-/// The times of the last callback.
+/// Times of the last callback.
 struct LastTimes(Option<Times>);
 
 impl PathSink for LastTimes {

@@ -1,47 +1,47 @@
-//! Repetitions in a sequence: `39 40 41 39 40 41` becomes `(39 40 41) × 2`, nested too. It works
-//! while the sequence arrives, in linear time, and looks back over a bounded number of parts.
+//! Folding of repetitions: `39 40 41 39 40 41` becomes `(39 40 41) × 2`, also nested. The folder
+//! works while the sequence arrives, in linear time, and looks back over a bounded number of parts.
 
 use std::rc::Rc;
 
-/// The longest repetition that is looked for, in parts.
+/// Maximum length of a repetition, in parts.
 pub(crate) const WINDOW: usize = 64;
 
-/// What a sequence consists of.
-pub(crate) trait Element: Clone + Eq {
-    /// Equal elements have equal keys.
+/// An element of a sequence.
+pub(crate) trait Foldable: Clone + Eq {
+    /// Returns a key; equal elements have equal keys.
     fn key(&self) -> u64;
-    /// What it takes in memory, in elements.
+    /// Returns the memory that it takes, in elements.
     fn weight(&self) -> usize;
 }
 
-/// An element, or several that came so many times in a row.
+/// An element, or a sequence and the number of its repetitions in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part<T> {
+pub(crate) enum FoldedPart<T> {
     One(T),
-    Times(Rc<[Part<T>]>, u64),
+    Times(Rc<[FoldedPart<T>]>, u64),
 }
 
-impl<T: Element> Part<T> {
+impl<T: Foldable> FoldedPart<T> {
     pub fn key(&self) -> u64 {
         match self {
-            Part::One(element) => element.key(),
-            Part::Times(body, times) => keys(body).fold(mix(1, *times), mix),
+            FoldedPart::One(element) => element.key(),
+            FoldedPart::Times(body, times) => keys(body).fold(mix(1, *times), mix),
         }
     }
 
     pub fn weight(&self) -> usize {
         match self {
-            Part::One(element) => element.weight(),
-            Part::Times(body, _) => 1 + body.iter().map(Part::weight).sum::<usize>(),
+            FoldedPart::One(element) => element.weight(),
+            FoldedPart::Times(body, _) => 1 + body.iter().map(FoldedPart::weight).sum::<usize>(),
         }
     }
 }
 
-fn keys<T: Element>(parts: &[Part<T>]) -> impl Iterator<Item = u64> {
-    parts.iter().map(Part::key)
+fn keys<T: Foldable>(parts: &[FoldedPart<T>]) -> impl Iterator<Item = u64> {
+    parts.iter().map(FoldedPart::key)
 }
 
-/// A key of two.
+/// Combines two keys.
 pub(crate) fn mix(a: u64, b: u64) -> u64 {
     let x = (a.rotate_left(5) ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x ^ x >> 29
@@ -50,14 +50,14 @@ pub(crate) fn mix(a: u64, b: u64) -> u64 {
 /// A sequence that is folded as it grows.
 #[derive(Debug)]
 pub(crate) struct Folder<T> {
-    parts: Vec<Part<T>>,
+    parts: Vec<FoldedPart<T>>,
     keys: Vec<u64>,
-    /// The lowest bytes of the keys: most places that differ are told apart by them, many at once.
+    /// Lowest bytes of the keys: they distinguish most parts, many at once.
     tags: Vec<u8>,
-    /// Which parts are repetitions, ascending.
+    /// Indices of the parts that are repetitions, ascending.
     times: Vec<usize>,
     weight: usize,
-    /// Whether nothing is folded but what comes as a repetition.
+    /// True if nothing is folded except repetitions that are added as such.
     plain: bool,
 }
 
@@ -69,26 +69,26 @@ impl<T> Default for Folder<T> {
 }
 
 impl<T> Folder<T> {
-    /// One that keeps elements as they come.
+    /// Creates a folder that keeps elements as they come.
     pub fn plain() -> Self {
         Folder { plain: true, ..Folder::default() }
     }
 }
 
-impl<T: Element> Folder<T> {
+impl<T: Foldable> Folder<T> {
     /// Adds an element.
     pub fn push(&mut self, element: T) {
         let key = element.key();
         if self.plain {
-            return self.append(Part::One(element), key);
+            return self.append(FoldedPart::One(element), key);
         }
         self.settle(Some(key));
-        self.append(Part::One(element), key);
+        self.append(FoldedPart::One(element), key);
         self.fold();
     }
 
     /// Adds a repetition.
-    pub fn push_times(&mut self, body: Vec<Part<T>>, times: u64) {
+    pub fn push_times(&mut self, body: Vec<FoldedPart<T>>, times: u64) {
         let (mut times, p) = (times, body.len());
         if p == 0 || times == 0 {
             return;
@@ -97,29 +97,29 @@ impl<T: Element> Folder<T> {
             self.cut(p);
             times += 1;
         }
-        if let Some(Part::Times(last, n)) = self.parts.last()
+        if let Some(FoldedPart::Times(last, n)) = self.parts.last()
             && **last == *body
         {
             times += n;
             self.cut(1);
         }
-        let part = Part::Times(body.into(), times);
+        let part = FoldedPart::Times(body.into(), times);
         let key = part.key();
         self.append(part, key);
     }
 
-    /// What its parts take in memory, in elements.
+    /// Returns the memory that its parts take, in elements.
     pub fn weight(&self) -> usize {
         self.weight
     }
 
-    /// Number of parts.
+    /// Returns the number of parts.
     pub fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// Takes out the parts in front that are out of reach, if they are many.
-    pub fn drain_old(&mut self) -> Vec<Part<T>> {
+    /// Takes out the first parts that are out of reach, if they are many.
+    pub fn drain_old(&mut self) -> Vec<FoldedPart<T>> {
         if self.parts.len() < 4 * WINDOW {
             return Vec::new();
         }
@@ -132,12 +132,12 @@ impl<T: Element> Folder<T> {
             stays
         });
         let old: Vec<_> = self.parts.drain(..count).collect();
-        self.weight -= old.iter().map(Part::weight).sum::<usize>();
+        self.weight -= old.iter().map(FoldedPart::weight).sum::<usize>();
         old
     }
 
     /// Takes out all parts.
-    pub fn take(&mut self) -> Vec<Part<T>> {
+    pub fn take(&mut self) -> Vec<FoldedPart<T>> {
         self.settle(None);
         self.keys.clear();
         self.tags.clear();
@@ -146,9 +146,9 @@ impl<T: Element> Folder<T> {
         std::mem::take(&mut self.parts)
     }
 
-    fn append(&mut self, part: Part<T>, key: u64) {
+    fn append(&mut self, part: FoldedPart<T>, key: u64) {
         self.weight += part.weight();
-        if matches!(part, Part::Times(..)) {
+        if matches!(part, FoldedPart::Times(..)) {
             self.times.push(self.parts.len());
         }
         self.parts.push(part);
@@ -156,10 +156,10 @@ impl<T: Element> Folder<T> {
         self.tags.push(key as u8);
     }
 
-    /// Takes the last parts away.
+    /// Removes the last parts.
     fn cut(&mut self, count: usize) {
         let left = self.parts.len() - count;
-        self.weight -= self.parts[left..].iter().map(Part::weight).sum::<usize>();
+        self.weight -= self.parts[left..].iter().map(FoldedPart::weight).sum::<usize>();
         self.parts.truncate(left);
         self.keys.truncate(left);
         self.tags.truncate(left);
@@ -168,10 +168,10 @@ impl<T: Element> Folder<T> {
         }
     }
 
-    /// Folds what ends in a repetition, once it is known that this will not grow with the next
-    /// element: else an outer loop would be closed while its inner one still runs.
+    /// Folds a repetition at the end once the next element does not extend it: else an outer loop
+    /// would be closed while its inner loop still runs.
     fn settle(&mut self, next: Option<u64>) {
-        if let Some(Part::Times(body, _)) = self.parts.last()
+        if let Some(FoldedPart::Times(body, _)) = self.parts.last()
             && !self.plain
             && next.is_none_or(|key| body[0].key() != key)
         {
@@ -179,7 +179,7 @@ impl<T: Element> Folder<T> {
         }
     }
 
-    /// Joins the last parts with the same ones in front of them.
+    /// Joins the last parts with equal ones before them.
     fn fold(&mut self) {
         let n = self.parts.len();
         let key = self.keys[n - 1];
@@ -188,9 +188,9 @@ impl<T: Element> Folder<T> {
             if p > WINDOW {
                 break;
             }
-            let Part::Times(body, times) = &self.parts[at] else { continue };
+            let FoldedPart::Times(body, times) = &self.parts[at] else { continue };
             if p > 0 && body.len() == p && **body == self.parts[at + 1..] {
-                let grown = Part::Times(body.clone(), times + 1);
+                let grown = FoldedPart::Times(body.clone(), times + 1);
                 self.cut(p + 1);
                 let key = grown.key();
                 self.append(grown, key);
@@ -209,7 +209,7 @@ impl<T: Element> Folder<T> {
             {
                 let body: Rc<[_]> = self.parts[second].into();
                 self.cut(2 * p);
-                let part = Part::Times(body, 2);
+                let part = FoldedPart::Times(body, 2);
                 let key = part.key();
                 self.append(part, key);
                 return;
@@ -224,7 +224,7 @@ mod tests {
 
     use super::*;
 
-    impl Element for u32 {
+    impl Foldable for u32 {
         fn key(&self) -> u64 {
             mix(7, u64::from(*self))
         }
@@ -233,11 +233,11 @@ mod tests {
         }
     }
 
-    fn unfold(parts: &[Part<u32>], to: &mut Vec<u32>) {
+    fn unfold(parts: &[FoldedPart<u32>], to: &mut Vec<u32>) {
         for part in parts {
             match part {
-                Part::One(n) => to.push(*n),
-                Part::Times(body, times) => (0..*times).for_each(|_| unfold(body, to)),
+                FoldedPart::One(n) => to.push(*n),
+                FoldedPart::Times(body, times) => (0..*times).for_each(|_| unfold(body, to)),
             }
         }
     }
@@ -249,18 +249,18 @@ mod tests {
         assert_eq!(text(&folder.take()), "1 2 1 2 1 2");
     }
 
-    fn text(parts: &[Part<u32>]) -> String {
-        let told: Vec<String> = parts
+    fn text(parts: &[FoldedPart<u32>]) -> String {
+        let texts: Vec<String> = parts
             .iter()
             .map(|part| match part {
-                Part::One(n) => n.to_string(),
-                Part::Times(body, times) => format!("({})*{times}", text(body)),
+                FoldedPart::One(n) => n.to_string(),
+                FoldedPart::Times(body, times) => format!("({})*{times}", text(body)),
             })
             .collect();
-        told.join(" ")
+        texts.join(" ")
     }
 
-    fn folded(elements: impl IntoIterator<Item = u32>) -> Vec<Part<u32>> {
+    fn folded(elements: impl IntoIterator<Item = u32>) -> Vec<FoldedPart<u32>> {
         let mut folder = Folder::default();
         elements.into_iter().for_each(|n| folder.push(n));
         folder.take()
@@ -293,7 +293,7 @@ mod tests {
             folder.push_times(folded(path.iter().copied()), times);
             let weight = folder.weight();
             let rest = folder.take();
-            prop_assert_eq!(weight, rest.iter().map(Part::weight).sum::<usize>());
+            prop_assert_eq!(weight, rest.iter().map(FoldedPart::weight).sum::<usize>());
             parts.extend(rest);
             let mut back = Vec::new();
             unfold(&parts, &mut back);
@@ -307,12 +307,12 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_is_told_once() {
+    fn a_loop_is_folded_once() {
         shows(&[1, 39, 40, 41, 39, 40, 41, 39, 40, 41, 39, 43], "1 (39 40 41)*3 39 43");
     }
 
     #[test]
-    fn a_loop_in_a_loop_is_told_once() {
+    fn a_loop_in_a_loop_is_folded_once() {
         let path = [&[1][..], &[2, 3].repeat(5), &[4]].concat().repeat(10);
         shows(&path, "(1 (2 3)*5 4)*10");
     }
@@ -332,7 +332,7 @@ mod tests {
     fn rounds_in_bulk_join_those_before() {
         let mut folder = Folder::default();
         [5, 1, 2, 1, 2].into_iter().for_each(|n| folder.push(n));
-        folder.push_times(vec![Part::One(1), Part::One(2)], 1_000_000);
+        folder.push_times(vec![FoldedPart::One(1), FoldedPart::One(2)], 1_000_000);
         [1, 2, 3].into_iter().for_each(|n| folder.push(n));
         assert_eq!(text(&folder.take()), "5 (1 2)*1000003 3");
     }

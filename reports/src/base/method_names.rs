@@ -1,4 +1,4 @@
-//! Names of methods as people write them: `Settings.set(String, String)`.
+//! Names of methods in source notation: `Settings.set(String, String)`.
 
 use std::fmt::Write;
 
@@ -7,12 +7,11 @@ use model::map::{Map, MethodId, SourceMethod};
 use super::escape::visible;
 use super::names::dotted_name;
 
-/// How methods are named.
+/// Notation of method names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Names {
-    /// Simple names of classes and parameters. A callback names the package of its class; a call
-    /// does where it is another one than its caller's. A file is named if its name does not follow
-    /// from the class's.
+pub enum MethodNotation {
+    /// Simple names of classes and parameters. A callback has the package of its class; a call has
+    /// it if it differs from its caller's. The file is left out if its name follows from the class.
     #[default]
     Short,
     /// Class with package, descriptor and file, always.
@@ -39,25 +38,26 @@ pub(crate) fn source_method(map: &Map, what: MethodRef) -> SourceMethod {
     }
 }
 
-/// The package of a class descriptor, with slashes: `com/example` of `Lcom/example/Cls;`.
+/// Returns the package of a class descriptor, with slashes: `com/example` for
+/// `Lcom/example/Cls;`.
 pub(crate) fn package(class: &str) -> &str {
     let class = class.strip_prefix('L').unwrap_or(class);
     class.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
-/// A method and its file, fit for a terminal.
+/// Returns a method and its file, safe for a terminal.
 pub(crate) fn method(
     map: &Map,
     method: &SourceMethod,
-    names: Names,
+    names: MethodNotation,
     package: bool,
 ) -> (String, String) {
     let class = dotted_name(map.name(method.class));
     let (name, descriptor) = (map.name(method.name), map.name(method.descriptor));
     let file = method.file.map(|f| map.name(f)).filter(|f| !f.is_empty());
     let (text, file) = match names {
-        Names::Full => (format!("{class}.{name}{descriptor}"), file),
-        Names::Short => {
+        MethodNotation::Full => (format!("{class}.{name}{descriptor}"), file),
+        MethodNotation::Short => {
             let simple = class.rsplit('.').next().unwrap_or(&class);
             let shown = if package { class.as_str() } else { simple };
             let list = parameters(descriptor);
@@ -69,13 +69,13 @@ pub(crate) fn method(
     (visible(&text).into_owned(), visible(&file).into_owned())
 }
 
-/// Whether the file is named as the outermost class.
+/// Returns true if the file is named after the outermost class.
 fn follows(file: &str, class: &str) -> bool {
     let outer = class.split('$').next().unwrap_or(class);
     file.strip_prefix(outer).is_some_and(|rest| rest == ".java" || rest == ".kt")
 }
 
-/// `String, int[]` of `(Ljava/lang/String;[I)V`; nothing if it is no descriptor.
+/// Returns `String, int[]` for `(Ljava/lang/String;[I)V`; `None` if it is not a descriptor.
 pub(crate) fn parameters(descriptor: &str) -> Option<String> {
     let mut rest = descriptor.strip_prefix('(')?.split_once(')')?.0;
     let mut out = String::new();
@@ -111,13 +111,13 @@ mod tests {
 
     #[test]
     fn parameters_are_written_as_in_source() {
-        let told = |descriptor| parameters(descriptor);
-        assert_eq!(told("()V").as_deref(), Some(""));
+        let list = |descriptor| parameters(descriptor);
+        assert_eq!(list("()V").as_deref(), Some(""));
         let all = "(ZBSCIJFDLjava/lang/String;[[ILa/B$C;)V";
         let want = "boolean, byte, short, char, int, long, float, double, String, int[][], B$C";
-        assert_eq!(told(all).as_deref(), Some(want));
+        assert_eq!(list(all).as_deref(), Some(want));
         for damaged in ["", "V", "(", "(I", "(Ljava/lang/String)V", "([)V", "(é)V", "(Q)V"] {
-            assert_eq!(told(damaged), None, "{damaged}");
+            assert_eq!(list(damaged), None, "{damaged}");
         }
     }
 

@@ -1,42 +1,42 @@
-//! How unusual a decision is: its price in bits under the map's distributions, which are those of
-//! the model that the build was made with. Without a model all alternatives are equally likely.
+//! Prices of decisions: bits under the map's distributions, which are those of the model of the
+//! build. Without a model all alternatives are equally likely.
 
 use decoder::replay::{Decision, Program};
 use model::map::{SlotId, Terminator};
 
 use super::names::block_of;
 
-/// What the frequencies of a distribution and ESC's slice sum to.
+/// Sum of a distribution's frequencies and the slice of ESC.
 const TOTAL: f64 = 65_536.0;
 
-/// How likely one alternative of a decision is.
+/// Probability of one alternative of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Chance {
     freq: u16,
-    /// Further bits, all equally likely: of the id of a callback that no distribution lists.
+    /// Further bits, all equally likely: the id of a callback that no distribution lists.
     bits: u8,
 }
 
 impl Chance {
-    /// The alternative's price: log₂ of 1 / probability. 0 is certain, 1 a coin toss; 16 (and more
-    /// for a callback that no distribution lists) is as unusual as a decision can be.
+    /// Returns the alternative's price: log₂ of 1 / probability. 0 is certain, 1 a coin toss; 16
+    /// (and more for a callback that no distribution lists) is the maximum.
     pub fn bits(self) -> f64 {
         (TOTAL / f64::from(self.freq)).log2() + f64::from(self.bits)
     }
 
-    /// It goes this way once in so many times, rounded.
+    /// Returns the number of decisions of which one takes this alternative, rounded.
     pub fn once_in(self) -> u64 {
         let times = (TOTAL / f64::from(self.freq)).round() as u64;
         times.saturating_mul(1u64.checked_shl(self.bits.into()).unwrap_or(u64::MAX))
     }
 }
 
-/// How likely the alternative was that a decision took.
+/// Returns the probability of the alternative that a decision took.
 ///
-/// A branch has the distribution of its own block, also where it is gathered with others into a
-/// region or counted as a loop. Where distributions adapt, it is the one that they begin with. A
-/// top-level callback that its distribution does not list (alternative 0, *other*) is one of all
-/// ids of the map. `None`: the map has no such decision or alternative.
+/// A branch has the distribution of its own block, also where a path register combines it with
+/// others in a region, or where it is counted as a loop. Distributions that adapt count as they
+/// begin. A top-level callback that its distribution does not list (alternative 0, *other*) is one
+/// of all ids of the map. `None` if the map has no such decision or alternative.
 pub fn chance(program: &Program<'_>, what: Decision, alternative: usize) -> Option<Chance> {
     let slot = |SlotId(s): SlotId| program.map.slots.get(s as usize)?.freqs.get(alternative);
     let (freq, bits) = match what {
@@ -52,8 +52,8 @@ pub fn chance(program: &Program<'_>, what: Decision, alternative: usize) -> Opti
     (freq > 0).then_some(Chance { freq, bits })
 }
 
-/// The price in bits of the alternative that a decision took, as [`chance`] and [`Chance::bits`]
-/// give it.
+/// Returns the price in bits of the alternative that a decision took, as [`chance`] and
+/// [`Chance::bits`] do.
 pub fn price(program: &Program<'_>, what: Decision, alternative: usize) -> Option<f64> {
     chance(program, what, alternative).map(Chance::bits)
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     /// Block 0 branches: a quarter, three quarters less ESC's slice. Slot 0: *none* or *other* once
-    /// in 4,096 times, method 1 else. Ids have 2 bits.
+    /// in 4,096 times, otherwise method 1. Ids have 2 bits.
     fn map() -> Map {
         let mut map = crate::tests::map();
         map.methods[0].blocks[0].terminator = Terminator::Branch {

@@ -1,4 +1,4 @@
-//! What is said where decoding begins inside a callback.
+//! Remarks on decoding that begins inside a callback.
 
 use decoder::replay::{BlockNo, Program};
 use model::map::{CodeOrigin, MethodKind};
@@ -6,11 +6,11 @@ use model::map::{CodeOrigin, MethodKind};
 use super::escape::visible;
 use super::names::{block_of, dotted};
 
-/// Where that frame has ended.
+/// Remark after the end of that frame.
 pub(crate) const BELOW: &str =
     "what called this method is not known: its beginning was overwritten";
 
-/// The line of a block in its method, where it is known.
+/// Returns the line of a block in its method, if known.
 pub(crate) fn line_of(program: &Program<'_>, at: BlockNo) -> Option<u32> {
     let (m, block) = block_of(program, at);
     let line = match block.place().filter(|_| m.kind != MethodKind::Outline)? {
@@ -20,7 +20,7 @@ pub(crate) fn line_of(program: &Program<'_>, at: BlockNo) -> Option<u32> {
     (line > 0).then_some(line)
 }
 
-/// Behind the note that decoding goes on.
+/// Returns the remark on the frame in which decoding goes on.
 pub(crate) fn inside(program: &Program<'_>, at: BlockNo) -> String {
     let (m, block) = block_of(program, at);
     let line = match line_of(program, at) {

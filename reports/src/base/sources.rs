@@ -1,9 +1,9 @@
 //! Source files, for the text of lines.
 //!
-//! A class of the app names its source file, so whoever wrote the class (a library, a packer)
-//! chooses which file is shown, and pages with its text are shared. A name alone therefore opens
-//! nothing: the file must look like source ([`ENDINGS`]), lie below the given folder without any
-//! link that leads out of it, be hidden by no dot, and belong to the class's package.
+//! A class of the app names its source file, so the author of the class (a library, a packer)
+//! chooses the file that is shown, and pages with its text are shared. A name alone therefore opens
+//! nothing: the file must look like source ([`ENDINGS`]), lie below the given folder without a link
+//! that leads out of it, be hidden by no dot, and belong to the class's package.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -13,42 +13,42 @@ use model::text::to_text;
 
 /// Endings of source files whose compilers write class files.
 const ENDINGS: [&str; 5] = ["java", "kt", "kts", "scala", "groovy"];
-/// Larger files are no sources.
+/// Maximum size of a source file in bytes.
 const MAX_BYTES: u64 = 16 << 20;
-/// Folders deeper than this are not searched.
+/// Maximum depth of folders that are searched.
 const MAX_DEPTH: usize = 64;
-/// So many missing files are named.
+/// Maximum number of missing files to name.
 const NAMED: usize = 5;
 
 /// A file, if there is one.
 type Found = Option<Arc<Source>>;
 
-/// The source files below some folders.
+/// Index of the source files below some folders.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// By file name.
+    /// Paths by file name.
     files: HashMap<String, Vec<PathBuf>>,
-    /// By package and file name.
+    /// Files by package and name.
     read: Mutex<HashMap<(String, String), Found>>,
     missing: Mutex<BTreeSet<String>>,
 }
 
-/// The lines of a file.
+/// A source file with its lines.
 #[derive(Debug)]
 pub(crate) struct Source {
     path: PathBuf,
     text: String,
-    /// Where each begins.
+    /// Offset of each line.
     starts: Vec<usize>,
 }
 
 impl Source {
-    /// Returns all of it.
+    /// Returns the whole text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// A line without the space around it; the first is 1.
+    /// Returns a line without the space around it; the first is 1.
     pub fn line(&self, number: u32) -> Option<&str> {
         let at = (number as usize).checked_sub(1)?;
         let start = *self.starts.get(at)?;
@@ -58,9 +58,8 @@ impl Source {
 }
 
 impl Sources {
-    /// Looks through folders for source files. What a dot hides is left out, links to folders are
-    /// not followed, and of links to files only those that stay in the folder. What cannot be read
-    /// is missing.
+    /// Searches folders for source files. Hidden entries are left out. Links to folders are not
+    /// followed, and links to files only if they stay in the folder. Unreadable files are missing.
     pub fn of(folders: &[PathBuf]) -> Sources {
         let mut sources = Sources::default();
         for folder in folders {
@@ -105,7 +104,7 @@ impl Sources {
         found
     }
 
-    /// Returns where that file is, and reports none as missing.
+    /// Returns the path of that file; does not record it as missing.
     pub(crate) fn path(&self, package: &str, name: &str) -> Option<PathBuf> {
         self.look_up(package, name).map(|source| source.path.clone())
     }
@@ -120,12 +119,12 @@ impl Sources {
         found
     }
 
-    /// The text of a line of that file.
+    /// Returns the text of a line of that file.
     pub fn line(&self, package: &str, name: &str, number: u32) -> Option<String> {
         Some(self.file(package, name)?.line(number)?.to_owned())
     }
 
-    /// The number of that file's last line; reports none as missing.
+    /// Returns the number of that file's last line; does not record it as missing.
     pub(crate) fn last_line(&self, package: &str, name: &str) -> Option<u32> {
         u32::try_from(self.look_up(package, name)?.text().lines().count()).ok()
     }
@@ -144,7 +143,7 @@ impl Sources {
         declaring.next().filter(|_| declaring.next().is_none())
     }
 
-    /// What was asked for and not found, in words.
+    /// Returns a remark on the files that were requested and not found.
     pub fn missing(&self) -> Option<String> {
         let missing = locked(&self.missing);
         let named: Vec<&str> = missing.iter().take(NAMED).map(String::as_str).collect();
@@ -158,7 +157,7 @@ fn is_source(path: &Path) -> bool {
     path.extension().and_then(|e| e.to_str()).is_some_and(|e| ENDINGS.contains(&e))
 }
 
-/// Returns whether a link leads to a source file below `root` that no dot hides.
+/// Returns true if a link leads to a source file below `root` that no dot hides.
 fn stays_below(root: &Path, link: &Path) -> bool {
     let Ok(target) = link.canonicalize() else { return false };
     let is_hidden =
@@ -170,7 +169,7 @@ fn stays_below(root: &Path, link: &Path) -> bool {
 fn package_of(text: &str) -> String {
     let mut rest = text.trim_start_matches('\u{feff}').trim_start();
     loop {
-        // Comments, annotations of the file (`@file:JvmName("Main")`) and `#!` come before it.
+        // Comments, annotations of the file (`@file:JvmName("Main")`) and `#!` may precede it.
         let end = if rest.starts_with("/*") {
             rest.find("*/").map(|at| at + 2)
         } else if ["//", "@", "#!"].iter().any(|start| rest.starts_with(start)) {
@@ -192,7 +191,7 @@ fn package_of(text: &str) -> String {
     name[..end].replace('`', "")
 }
 
-/// What it holds is whole, whatever a thread that panicked was doing.
+/// Locks a map. Its contents are valid even if a thread panicked.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -208,7 +207,7 @@ fn read(path: &Path) -> Found {
 mod tests {
     use super::*;
 
-    /// A folder with these files.
+    /// Creates a folder with these files.
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
@@ -251,7 +250,7 @@ mod tests {
         assert!(sources.file("", "Script.kts").is_some(), "no package is declared");
     }
 
-    /// Each is named by a class of the app as its source file.
+    /// All of these names come from classes of the app.
     #[test]
     fn what_is_no_source_is_not_opened() {
         let files = [

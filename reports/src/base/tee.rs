@@ -1,10 +1,10 @@
-//! Two sinks in one decoding pass.
+//! Distribution of path events to two sinks in one decoding pass.
 
 use decoder::replay::{BlockNo, Decision, PathSink, Start, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 
-/// Hands every event and note to two sinks, one after the other.
+/// Passes every event and note to two sinks, one after the other.
 #[derive(Debug)]
 pub struct Both<'a, A, B>(pub &'a mut A, pub &'a mut B);
 
@@ -109,17 +109,17 @@ mod tests {
 
     use super::*;
 
-    /// Writes down all that it is told.
+    /// Records all events.
     #[derive(Debug, Default, PartialEq)]
-    struct Heard(Vec<String>);
+    struct Recording(Vec<String>);
 
-    impl Heard {
+    impl Recording {
         fn put(&mut self, what: impl std::fmt::Debug) {
             self.0.push(format!("{what:?}"));
         }
     }
 
-    impl PathSink for Heard {
+    impl PathSink for Recording {
         fn times(&mut self, times: Times) {
             self.put(times);
         }
@@ -167,7 +167,7 @@ mod tests {
         }
     }
 
-    impl ThreadSink for Heard {
+    impl ThreadSink for Recording {
         fn note(&mut self, note: Note) {
             self.put(note);
         }
@@ -176,8 +176,8 @@ mod tests {
         }
     }
 
-    /// One event of each kind.
-    fn tell(sink: &mut impl ThreadSink) {
+    /// Sends one event of each kind.
+    fn send_all(sink: &mut impl ThreadSink) {
         let (block, method) = (BlockNo(3), MethodId(2));
         sink.times(Times { begin_us: 1, end_us: Some(2), tick_us: 1 });
         sink.clock(1);
@@ -200,9 +200,9 @@ mod tests {
 
     #[test]
     fn both_sinks_hear_all_that_one_alone_hears() {
-        let (mut alone, mut first, mut second) = <(Heard, Heard, Heard)>::default();
-        tell(&mut alone);
-        tell(&mut Both(&mut first, &mut second));
+        let (mut alone, mut first, mut second) = <(Recording, Recording, Recording)>::default();
+        send_all(&mut alone);
+        send_all(&mut Both(&mut first, &mut second));
         assert_eq!(alone.0.len(), 17);
         assert_eq!((&first, &second), (&alone, &alone));
     }

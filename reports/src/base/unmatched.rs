@@ -1,4 +1,4 @@
-//! Filters that match nothing, with the names that they could have matched.
+//! Patterns that match nothing, with the names that they could have matched.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use super::names::{dotted, dotted_name};
 /// A pattern that matches nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unmatched {
-    /// The kind of thing that it is for: `class`, `method` or `thread`.
+    /// Kind of names that it is for: `class`, `method` or `thread`.
     pub noun: &'static str,
     /// The pattern as it was given.
     pub pattern: String,
     /// All names of this kind, sorted.
     pub names: Vec<String>,
-    /// Whether another pattern beside it matches a name.
+    /// True if another pattern beside it matches a name.
     pub others_match: bool,
 }
 
@@ -41,7 +41,7 @@ impl Unmatched {
 }
 
 impl Filter {
-    /// Returns a pattern for classes or methods that matches none of a build.
+    /// Returns a pattern for classes or methods that matches nothing in a build.
     pub fn unmatched(&self, map: &Map) -> Option<Unmatched> {
         let class_of = |m: &Method| dotted_name(map.name(m.class));
         let is_class = |glob: &str, class: &str| {
@@ -65,11 +65,11 @@ pub fn unmatched_method(map: &Map, patterns: &[String]) -> Option<Unmatched> {
     Unmatched::first("method", patterns, map.methods.iter().map(|m| dotted(map, m)), glob_match)
 }
 
-/// Returns the methods that a name (`com.example.Cls.name` or the end of it, such as `Cls.name`) is
-/// of, as `Lcom/example/Cls;->name(I)V`.
+/// Returns the methods with a name (`com.example.Cls.name` or the end of it, such as `Cls.name`),
+/// as `Lcom/example/Cls;->name(I)V`.
 ///
 /// # Errors
-/// No method has the name.
+/// Fails if no method has the name.
 pub fn methods_named(map: &Map, name: &str) -> Result<Vec<String>, Unmatched> {
     let ends = |full: &str| full.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
     let has_name = |m: &&Method| {

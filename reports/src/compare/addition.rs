@@ -1,4 +1,4 @@
-//! What sessions add, to be shown.
+//! Additions: what sessions contain beyond the known ones, as a report.
 
 use decoder::log::Process;
 use serde::Serialize;
@@ -7,36 +7,36 @@ use super::common::Common;
 use super::novel::{Added, cover};
 use super::view::{Happened, Session, event, method};
 
-/// Events and shapes of a session that are told.
-const TOLD: usize = 100;
+/// Maximum number of listed events, and of listed shapes, of a session.
+const LISTED: usize = 100;
 
-/// What sessions add to what was known.
+/// Events and shapes that sessions add to the known ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Additions {
     /// `new`.
     pub kind: &'static str,
-    /// How many sessions were known before.
+    /// Number of sessions that were known before.
     pub known_sessions: u64,
     /// Records that could not be decoded.
     pub faulty_records: u64,
-    /// The sessions, in the order in which they were found.
+    /// The sessions, in the order in which they were added.
     pub sessions: Vec<Addition>,
-    /// Events and shapes that any of them adds.
+    /// Number of events and shapes that any of the sessions adds.
     pub items: usize,
-    /// Few sessions that together have all of these, the one that adds most first.
+    /// A few sessions that together have all of these, the one that adds most first.
     pub cover: Vec<Cover>,
 }
 
-/// What one session adds.
+/// Additions of one session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Addition {
     /// The session.
     pub session: Session,
-    /// Its top-level callbacks.
+    /// Number of its top-level callbacks.
     pub callbacks: u64,
-    /// How many events are new.
+    /// Number of new events.
     pub new_events: usize,
-    /// How many shapes of callbacks are new.
+    /// Number of new shapes of callbacks.
     pub new_shapes: usize,
     /// The first new events.
     pub events: Vec<Happened>,
@@ -47,7 +47,7 @@ pub struct Addition {
 /// A callback whose path has a new shape.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NewShape {
-    /// The shape: a hash, the same in all builds that have these branches.
+    /// Hash of the shape, equal in all builds that have these branches.
     pub shape: String,
     /// The callback's method.
     pub m: String,
@@ -55,21 +55,21 @@ pub struct NewShape {
     pub thread: u32,
     /// The callback's number in its thread, from 1.
     pub number: u64,
-    /// The method as people write it.
+    /// The method in source notation.
     #[serde(skip)]
     pub title: String,
 }
 
-/// A session that covers.
+/// A session of the cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cover {
-    /// Position of the session, from 0.
+    /// Index of the session.
     pub session: usize,
-    /// Events and shapes that no session before it in the cover has.
+    /// Number of events and shapes that no earlier session of the cover has.
     pub adds: usize,
 }
 
-/// Collects what sessions add.
+/// Collects the additions of sessions.
 #[derive(Debug, Default)]
 pub struct AdditionsBuilder {
     sessions: Vec<Addition>,
@@ -78,10 +78,10 @@ pub struct AdditionsBuilder {
 }
 
 impl AdditionsBuilder {
-    /// Adds a session of this build.
+    /// Adds a session of the build with this index.
     pub fn add(&mut self, common: &Common<'_>, build: usize, process: &Process, mut added: Added) {
         let map = common.builds[build].program.map;
-        let shape = |s: &super::novel::Shape| {
+        let shape = |s: &super::novel::CallbackShape| {
             let (m, title) = method(map, s.method);
             let shape = format!("{:016x}", s.hash);
             NewShape { shape, m, thread: s.thread, number: s.number, title }
@@ -92,16 +92,16 @@ impl AdditionsBuilder {
             callbacks: added.callbacks,
             new_events: added.events.len(),
             new_shapes: added.shapes.len(),
-            events: added.events.iter().take(TOLD).map(|e| event(common, e)).collect(),
-            shapes: added.shapes.iter().take(TOLD).map(shape).collect(),
+            events: added.events.iter().take(LISTED).map(|e| event(common, e)).collect(),
+            shapes: added.shapes.iter().take(LISTED).map(shape).collect(),
         });
-        // The cover needs the items only.
+        // The cover needs only the items.
         added.events = Vec::new();
         added.shapes = Vec::new();
         self.added.push(added);
     }
 
-    /// All sessions were added; so many were known, with so many records that could not be decoded.
+    /// Returns the report, given the number of known sessions and of their undecodable records.
     pub fn finish(self, known_sessions: u64, faulty_known: u64) -> Additions {
         let chosen = cover(&self.added);
         Additions {

@@ -1,9 +1,9 @@
-//! Two sessions, callback by callback: which ones only one of them has.
+//! Alignment of two sessions by their callbacks: which callbacks only one of them has.
 //!
-//! Threads are paired by name. Threads whose names have digits (`pool-1-thread-2`) are workers: which
-//! of them runs a task is not the app's decision. So all threads whose names differ in digits only
-//! are compared as one set of callbacks, without order. All others are compared in order, the k-th
-//! thread of a name with the k-th.
+//! Threads are paired by name. Threads whose names have digits (`pool-1-thread-2`) are workers: the
+//! app does not decide which of them runs a task. So all threads whose names differ only in digits
+//! are compared as one set of callbacks, without order. All other threads are compared in order:
+//! the k-th thread of a name with the k-th of the other session.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::Range;
@@ -13,47 +13,47 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::paths::{Callback, Thread};
 
-/// So many callbacks are compared at once: the time for a window grows with its square.
+/// Number of callbacks compared at once. The time for a window grows with its square.
 const WINDOW: usize = 1 << 10;
-/// So many differences are looked for.
+/// Maximum number of differences that are searched for.
 pub const DIFFERENCES: usize = 1000;
 
-/// A callback of a session: position of its thread among the session's, and in the thread.
+/// A callback of a session: index of its thread in the session, and of the callback in the thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct At {
-    /// The thread.
+pub struct CallbackIndex {
+    /// Index of the thread.
     pub thread: usize,
-    /// The callback.
+    /// Index of the callback.
     pub callback: usize,
 }
 
-/// Where two sessions differ.
+/// A callback in which two sessions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Difference {
-    /// What the good session ran there.
-    pub good: Option<At>,
-    /// What the bad session ran there.
-    pub bad: Option<At>,
-    /// Callbacks before it, in this thread, that both have.
+    /// The callback of the good session.
+    pub good: Option<CallbackIndex>,
+    /// The callback of the bad session.
+    pub bad: Option<CallbackIndex>,
+    /// Number of equal callbacks before it in this thread.
     pub same: u64,
-    /// When it began: ms since the process began; of the bad session if it has a part in it.
+    /// Start in ms since the process began; in the bad session if the callback is there.
     pub ms: u64,
-    /// Position of the thread.
+    /// Index of the thread.
     thread: usize,
 }
 
-/// How two sessions compare.
+/// Result of the comparison of two sessions.
 #[derive(Debug, Clone, Default)]
 pub struct Aligned {
     /// The differences, by time, then by thread.
     pub differences: Vec<Difference>,
-    /// Whether there are more.
+    /// True if there are more differences.
     pub more: bool,
-    /// Callbacks that both have.
+    /// Number of callbacks that both have.
     pub same: u64,
 }
 
-/// A side: the session and its callbacks.
+/// A session and its callbacks.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
     /// The session.
@@ -63,11 +63,11 @@ pub struct Side<'a> {
 }
 
 impl Side<'_> {
-    fn callback(&self, at: At) -> &Callback {
+    fn callback(&self, at: CallbackIndex) -> &Callback {
         &self.threads[at.thread].callbacks[at.callback]
     }
 
-    /// Threads by what they are compared as.
+    /// Returns the threads by the name under which they are compared.
     fn groups(&self) -> BTreeMap<String, Vec<usize>> {
         let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (i, thread) in self.threads.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Side<'_> {
     }
 }
 
-/// A thread's name with `#` for each number.
+/// Replaces each number in a thread's name by `#`.
 fn plain(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {
@@ -111,20 +111,26 @@ pub fn align(good: Side<'_>, bad: Side<'_>) -> Aligned {
     out
 }
 
-/// Collects differences.
+/// Collects the differences of a pair of threads.
 struct Pairs<'a> {
     good: Side<'a>,
     bad: Side<'a>,
-    /// Threads of this difference: their positions.
+    /// Indices of the pair's threads.
     threads: (Option<usize>, Option<usize>),
     same: u64,
 }
 
 impl Pairs<'_> {
-    /// Callbacks that only one side has become differences. Those of the same method are pairs, in
-    /// order: such a callback went another way.
-    fn pair(&self, good: &[At], bad: &[At], next_ms: Option<u64>, out: &mut Vec<Difference>) {
-        let mut left: HashMap<u64, VecDeque<At>> = HashMap::new();
+    /// Adds a difference for each callback that only one side has. Callbacks of the same method are
+    /// paired, in order: such a callback took another path.
+    fn pair(
+        &self,
+        good: &[CallbackIndex],
+        bad: &[CallbackIndex],
+        next_ms: Option<u64>,
+        out: &mut Vec<Difference>,
+    ) {
+        let mut left: HashMap<u64, VecDeque<CallbackIndex>> = HashMap::new();
         for &at in good {
             left.entry(self.good.callback(at).key).or_default().push_back(at);
         }
@@ -145,16 +151,16 @@ impl Pairs<'_> {
     }
 }
 
-/// Two threads, in order.
+/// Compares two threads in order.
 fn lists(good: Side<'_>, a: Option<usize>, bad: Side<'_>, b: Option<usize>, out: &mut Aligned) {
     let of = |side: Side<'_>, t: Option<usize>| -> Vec<u64> {
         let all = t.map_or(&[][..], |t| &side.threads[t].callbacks);
         all.iter().map(|c| c.hash).collect()
     };
     let (x, y) = (of(good, a), of(bad, b));
-    let ats = |thread: Option<usize>, range: Range<usize>| -> Vec<At> {
+    let ats = |thread: Option<usize>, range: Range<usize>| -> Vec<CallbackIndex> {
         let thread = thread.unwrap_or_default();
-        range.map(|callback| At { thread, callback }).collect()
+        range.map(|callback| CallbackIndex { thread, callback }).collect()
     };
     let mut pairs = Pairs { good, bad, threads: (a, b), same: 0 };
     let before = out.differences.len();
@@ -170,11 +176,11 @@ fn lists(good: Side<'_>, a: Option<usize>, bad: Side<'_>, b: Option<usize>, out:
             out.more = true;
             break;
         }
-        // The first one is where the paths really part, if both ran the same method there: not what
-        // makes the fewest changes.
+        // Reports the first place where the paths differ if both ran the same method there, rather
+        // than the smallest set of changes.
         let here = (
-            At { thread: a.unwrap_or_default(), callback: i },
-            At { thread: b.unwrap_or_default(), callback: j },
+            CallbackIndex { thread: a.unwrap_or_default(), callback: i },
+            CallbackIndex { thread: b.unwrap_or_default(), callback: j },
         );
         if out.differences.len() == before
             && !p.is_empty()
@@ -186,7 +192,7 @@ fn lists(good: Side<'_>, a: Option<usize>, bad: Side<'_>, b: Option<usize>, out:
             continue;
         }
         let mut ops = capture_diff_slices(Algorithm::Myers, p, q);
-        // What stands behind the last common callback of a window may have its partner in the next.
+        // The partner of a callback after the last common one may be in the next window.
         if i + p.len() < x.len() || j + q.len() < y.len() {
             let common = ops.iter().rposition(|op| matches!(op, DiffOp::Equal { .. }));
             ops.truncate(common.map_or(ops.len(), |at| at + 1));
@@ -209,22 +215,27 @@ fn lists(good: Side<'_>, a: Option<usize>, bad: Side<'_>, b: Option<usize>, out:
     out.same += pairs.same;
 }
 
-/// Threads as sets of callbacks.
+/// Compares threads as sets of callbacks.
 fn sets(good: Side<'_>, a: &[usize], bad: Side<'_>, b: &[usize], out: &mut Aligned) {
-    let all = |side: Side<'_>, of: &[usize]| -> Vec<At> {
+    let all = |side: Side<'_>, of: &[usize]| -> Vec<CallbackIndex> {
         let callbacks = |&thread: &usize| {
-            (0..side.threads[thread].callbacks.len()).map(move |callback| At { thread, callback })
+            (0..side.threads[thread].callbacks.len())
+                .map(move |callback| CallbackIndex { thread, callback })
         };
-        let mut all: Vec<At> = of.iter().flat_map(callbacks).collect();
+        let mut all: Vec<CallbackIndex> = of.iter().flat_map(callbacks).collect();
         all.sort_by_key(|&at| (side.callback(at).ms, at.thread, at.callback));
         all
     };
     let (mine, theirs) = (all(good, a), all(bad, b));
-    // What the other side has as often is no difference.
-    let only = |side: Side<'_>, all: &[At], other: Side<'_>, others: &[At]| -> Vec<At> {
+    // Callbacks that the other side has equally often are no difference.
+    let only = |side: Side<'_>,
+                all: &[CallbackIndex],
+                other: Side<'_>,
+                others: &[CallbackIndex]|
+     -> Vec<CallbackIndex> {
         let mut times: HashMap<u64, u64> = HashMap::new();
         others.iter().for_each(|&at| *times.entry(other.callback(at).hash).or_default() += 1);
-        let missing = |at: &&At| match times.get_mut(&side.callback(**at).hash) {
+        let missing = |at: &&CallbackIndex| match times.get_mut(&side.callback(**at).hash) {
             Some(n) if *n > 0 => {
                 *n -= 1;
                 false

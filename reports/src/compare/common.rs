@@ -1,5 +1,5 @@
-//! What several builds have in common: one number for each method, branch, call, handler and throw
-//! that is the same in all of them.
+//! Identities across builds: one number for each method, branch, call, handler and throw that is
+//! the same in all of them.
 //!
 //! Methods and branches have the ids of `model::identities`: those of the first build that has
 //! them.
@@ -16,12 +16,12 @@ use model::map::{BuildId, HandlerId, Map, Method, MethodId, SlotId, Terminator};
 /// No event.
 const NONE: u32 = u32::MAX;
 
-/// What can happen, in one of the builds.
+/// An event in one of the builds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum BuildEvent {
     /// A branch block took this alternative.
     Branch(BlockNo, u32),
-    /// A call through a slot went to this alternative; 0 is none of those that the slot knows.
+    /// A call through a slot went to this alternative; 0 is a callee that the slot does not list.
     Call(SlotId, u32),
     /// Code outside the app called this method.
     Enter(MethodId),
@@ -33,56 +33,56 @@ pub enum What {
     Leave(BlockNo),
 }
 
-/// An event, with an example of it.
+/// An event that at least one build has.
 #[derive(Debug, Clone, Copy)]
 pub struct Event {
-    /// Position of a build that has it, the first one.
+    /// Index of the first build that has it.
     pub build: usize,
-    /// What it is there.
-    pub what: What,
-    /// The place where it can happen: a number as [`Build::method_site`] gives them.
+    /// The event in that build.
+    pub what: BuildEvent,
+    /// Site where it can happen, numbered as by [`ComparedBuild::method_site`].
     pub site: u32,
-    /// Its hash, the same in all builds that have it.
+    /// Hash of the event, equal in all builds that have it.
     pub hash: u64,
 }
 
-/// One build that takes part.
+/// One of the compared builds.
 #[derive(Debug)]
-pub struct Build<'m> {
-    /// For decoding.
+pub struct ComparedBuild<'m> {
+    /// Program, for decoding.
     pub program: Program<'m>,
-    /// These decode.
+    /// Cores that decode.
     pub(crate) cores: Arc<Cores>,
-    /// Per method: its hash.
+    /// Hash of each method.
     methods: Vec<u64>,
-    /// Per method: whether all builds have the same body and codec: logs of some codecs tell more
-    /// precisely than others in which block an exception was thrown or code outside called.
+    /// For each method: true if all builds have the same body and codec. Some codecs determine the
+    /// block of a throw or of a call from outside more precisely than others.
     same: Vec<bool>,
-    /// Per block: hash of its branch, 0 without one; and whether all builds have that branch.
+    /// For each block: hash of its branch (0 without one), and true if all builds have that branch.
     branches: Vec<(u64, bool)>,
-    /// Per block: event of its first alternative, and the branch's site.
+    /// For each block: event of its first alternative, and the branch's site.
     ways: Vec<(u32, u32)>,
-    /// Per slot: site, and an event per alternative.
+    /// For each slot: its site, and an event per alternative.
     slots: Vec<(u32, Vec<u32>)>,
-    /// Per method: the event of a call from outside, and its site.
+    /// For each method: the event of a call from outside, and its site.
     entries: Vec<(u32, u32)>,
-    /// Per handler: the event of an exception's arrival, and its hash.
+    /// For each handler: the event of an exception's arrival, and its hash.
     handlers: Vec<(u32, u64)>,
 }
 
-/// All builds and their events. Those of throws are not listed: few of them happen.
+/// All builds and their events. Throws are not listed, because few of them happen.
 #[derive(Debug, Default)]
 pub struct Common<'m> {
     /// The builds, in the order of the maps.
-    pub builds: Vec<Build<'m>>,
+    pub builds: Vec<ComparedBuild<'m>>,
     /// The events.
     pub events: Vec<Event>,
-    /// How many sites there are. Site 0 is the session as a whole.
+    /// Number of sites. Site 0 is the session as a whole.
     pub sites: u32,
 }
 
 impl<'m> Common<'m> {
-    /// Finds out what the builds of these maps have in common. A map that comes again is left out.
+    /// Determines the identities that these maps have in common. A repeated map is left out.
     pub fn new(maps: &'m [Map]) -> Common<'m> {
         let mut common = Common { sites: 1, ..Common::default() };
         let mut known = Numbers::default();
@@ -96,19 +96,19 @@ impl<'m> Common<'m> {
         common
     }
 
-    /// Decodes the logs of all builds on these cores.
+    /// Sets the cores that decode the logs.
     pub fn on(mut self, cores: Cores) -> Self {
         let cores = Arc::new(cores);
         self.builds.iter_mut().for_each(|b| b.cores = Arc::clone(&cores));
         self
     }
 
-    /// The build with this id, and its position.
+    /// Returns the index of the build with this id.
     pub fn of(&self, build: BuildId) -> Option<usize> {
         self.builds.iter().position(|b| b.program.map.build == build)
     }
 
-    /// How many builds have each event, by its hash. Throws are not listed.
+    /// Returns the number of builds that have each event, by its hash. Throws are not listed.
     pub fn builds_having(&self) -> HashMap<u64, usize> {
         let mut all = HashMap::new();
         for b in &self.builds {
@@ -131,7 +131,7 @@ impl<'m> Common<'m> {
     fn add(&mut self, map: &'m Map, known: &mut Numbers, older: &mut Vec<Identities>) {
         let build = self.builds.len();
         let ids = Identities::of(map, older);
-        let mut made = Build {
+        let mut made = ComparedBuild {
             cores: Arc::new(Cores::new(1)),
             program: Program::new(map),
             methods: ids.methods().iter().map(|id| id.hash).collect(),
@@ -142,7 +142,7 @@ impl<'m> Common<'m> {
             entries: Vec::new(),
             handlers: Vec::new(),
         };
-        let mut new = |hash: u64, what: What, site: u32, events: &mut Vec<Event>| {
+        let mut new = |hash: u64, what: BuildEvent, site: u32, events: &mut Vec<Event>| {
             *known.events.entry((hash, kind(what))).or_insert_with(|| {
                 events.push(Event { build, what, site, hash });
                 events.len() as u32 - 1
@@ -158,7 +158,7 @@ impl<'m> Common<'m> {
         let mut block = 0;
         for (i, m) in map.methods.iter().enumerate() {
             let (hash, id) = (made.methods[i], MethodId(i as u32 + 1));
-            let entered = new(mix(hash, 1), What::Enter(id), 0, &mut self.events);
+            let entered = new(mix(hash, 1), BuildEvent::Enter(id), 0, &mut self.events);
             made.entries.push((entered, site(mix(hash, 1))));
             let mut of_method = ids.branches(id).iter().map(|id| id.hash);
             for b in &m.blocks {
@@ -168,12 +168,13 @@ impl<'m> Common<'m> {
                     block += 1;
                     continue;
                 };
-                // As many hashes as branches.
+                // There are as many hashes as branches.
                 let hash = of_method.next().unwrap_or_default();
-                // Another number of alternatives is another branch, whatever the hash.
+                // A branch with another number of alternatives is another branch, whatever the
+                // hash.
                 let at = site(mix(hash, alternatives.len() as u64));
                 let first = self.events.len() as u32;
-                let way = |i: usize| What::Branch(BlockNo(block), i as u32);
+                let way = |i: usize| BuildEvent::Branch(BlockNo(block), i as u32);
                 let hashes = |i: usize| mix(mix(hash, alternatives.len() as u64), i as u64);
                 let got = new(hashes(0), way(0), at, &mut self.events);
                 if got == first {
@@ -192,7 +193,12 @@ impl<'m> Common<'m> {
             let callee = |i: usize| i.checked_sub(1).map_or(0, |i| slot.callees[i].0);
             let ways = (0..slot.freqs.len()).map(|i| {
                 let to = callee(i).checked_sub(1).map_or(0, |m| made.methods[m as usize]);
-                new(mix(name, to), What::Call(SlotId(s as u32), i as u32), at, &mut self.events)
+                new(
+                    mix(name, to),
+                    BuildEvent::Call(SlotId(s as u32), i as u32),
+                    at,
+                    &mut self.events,
+                )
             });
             made.slots.push((at, ways.collect()));
         }
@@ -204,14 +210,14 @@ impl<'m> Common<'m> {
             let hash = mix(mix(body, 3), *ordinal);
             *ordinal += 1;
             let at = made.entries[m].1;
-            let event = new(hash, What::Catch(HandlerId(h as u32)), at, &mut self.events);
+            let event = new(hash, BuildEvent::Catch(HandlerId(h as u32)), at, &mut self.events);
             made.handlers.push((event, hash));
         }
         older.push(ids);
         self.builds.push(made);
     }
 
-    /// Finds what all builds have.
+    /// Marks methods and branches that all builds have.
     fn intersect(&mut self) {
         let all = self.builds.len();
         let mut bodies: HashMap<(u64, u64, usize), usize> = HashMap::new();
@@ -239,26 +245,26 @@ impl<'m> Common<'m> {
     }
 }
 
-/// Numbers that were given out.
+/// Numbers assigned so far.
 #[derive(Debug, Default)]
 struct Numbers {
     events: HashMap<(u64, u8), u32>,
     sites: HashMap<u64, u32>,
 }
 
-fn kind(what: What) -> u8 {
+fn kind(what: BuildEvent) -> u8 {
     match what {
-        What::Branch(..) => 0,
-        What::Call(..) => 1,
-        What::Enter(_) => 2,
-        What::Throw(_) => 3,
-        What::Catch(_) => 4,
-        What::Leave(_) => 5,
+        BuildEvent::Branch(..) => 0,
+        BuildEvent::Call(..) => 1,
+        BuildEvent::Enter(_) => 2,
+        BuildEvent::Throw(_) => 3,
+        BuildEvent::Catch(_) => 4,
+        BuildEvent::Leave(_) => 5,
     }
 }
 
-impl Build<'_> {
-    /// Hash and number of alternatives of each branch.
+impl ComparedBuild<'_> {
+    /// Returns the hash and the number of alternatives of each branch.
     fn hashed_branches(&self) -> impl Iterator<Item = (u64, usize)> {
         let blocks = self.program.map.methods.iter().flat_map(|m| &m.blocks);
         blocks.zip(&self.branches).filter_map(|(b, of)| match &b.terminator {
@@ -267,37 +273,38 @@ impl Build<'_> {
         })
     }
 
-    /// Hash of a method.
+    /// Returns the hash of a method.
     pub fn method(&self, MethodId(m): MethodId) -> u64 {
         self.methods[m as usize - 1]
     }
 
-    /// Hash of a branch, if all builds have it.
+    /// Returns the hash of a branch if all builds have it.
     pub fn branch(&self, BlockNo(b): BlockNo) -> Option<u64> {
         let (hash, in_all) = self.branches[b as usize];
         (in_all && hash != 0).then_some(hash)
     }
 
-    /// Whether a block's method is the same in all builds.
+    /// Returns true if a block's method is the same in all builds.
     pub fn is_same(&self, block: BlockNo) -> bool {
         self.same[self.program.locate(block).0.0 as usize - 1]
     }
 
-    /// Hash of a block; of its method only, where builds differ.
+    /// Returns the hash of a block, or of its method where builds differ.
     pub fn block(&self, block: BlockNo) -> u64 {
         let (m, at) = self.program.locate(block);
         let place = if self.same[m.0 as usize - 1] { at as u64 + 1 } else { 0 };
         mix(self.method(m), place)
     }
 
-    /// Hash of a call through a slot.
+    /// Returns the hash of a call through a slot.
     pub fn call(&self, SlotId(s): SlotId, alternative: usize) -> u64 {
         let slot = &self.program.map.slots[s as usize];
         let callee = alternative.checked_sub(1).map_or(0, |i| self.method(slot.callees[i]));
         mix(hash_of(2, self.program.map.name(slot.site)), callee)
     }
 
-    /// Hash of an exception's arrival at a handler; of its method only, where builds differ.
+    /// Returns the hash of an exception's arrival at a handler, or of the method where builds
+    /// differ.
     pub fn handler(&self, HandlerId(h): HandlerId) -> u64 {
         let m = self.program.map.handlers[h as usize].method;
         match self.same[m.0 as usize - 1] {
@@ -306,33 +313,33 @@ impl Build<'_> {
         }
     }
 
-    /// Event and site of a branch's alternative.
+    /// Returns event and site of a branch's alternative.
     #[inline]
     pub fn way(&self, BlockNo(b): BlockNo, alternative: usize) -> (u32, u32) {
         let (first, site) = self.ways[b as usize];
         (first + alternative as u32, site)
     }
 
-    /// Event and site of a slot's alternative.
+    /// Returns event and site of a slot's alternative.
     #[inline]
     pub fn slot(&self, SlotId(s): SlotId, alternative: usize) -> (u32, u32) {
         let (site, ways) = &self.slots[s as usize];
         (ways[alternative], *site)
     }
 
-    /// Event of a method's call from outside the app.
+    /// Returns event and site of a method's call from outside the app.
     #[inline]
     pub fn entry(&self, MethodId(m): MethodId) -> u32 {
         self.entries[m as usize - 1].0
     }
 
-    /// Site of what can happen in a method.
+    /// Returns the site of events in a method.
     #[inline]
     pub fn method_site(&self, MethodId(m): MethodId) -> u32 {
         self.entries[m as usize - 1].1
     }
 
-    /// Event of an exception's arrival at a handler.
+    /// Returns the event of an exception's arrival at a handler.
     pub fn catch(&self, HandlerId(h): HandlerId) -> u32 {
         self.handlers[h as usize].0
     }

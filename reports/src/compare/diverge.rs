@@ -1,8 +1,8 @@
-//! Two runs of one callback, step by step: where their ways part.
+//! The point where two runs of one callback diverge.
 //!
-//! A callback can have billions of steps. So the first decoding keeps hashes of some thousand
-//! prefixes; the second keeps the steps between the last equal prefix and the first other one; the
-//! third remembers what ran there.
+//! A callback can have billions of decisions. So the first decoding keeps hashes of some thousand
+//! prefixes. The second keeps the decisions between the last equal prefix and the first different
+//! one. The third records what ran there.
 
 use std::collections::VecDeque;
 
@@ -10,72 +10,74 @@ use decoder::log::ThreadLog;
 use decoder::session::decode_thread_on;
 use model::map::MethodId;
 
-use super::common::{Build, mix};
-use super::steps::{End, Frame, Step, StepSink, Steps};
+use super::common::{ComparedBuild, mix};
+use super::steps::{ActiveFrame, CallbackEnd, PathDecision, StepSink, Steps};
 
-/// Prefixes that are kept; beyond, every second one is dropped.
+/// Number of kept prefixes; when it is reached, every second one is dropped.
 const KEPT: usize = 1 << 12;
-/// Steps before the parting that are told.
+/// Number of decisions reported before the divergence.
 const BEFORE: usize = 8;
 
-/// A callback of a thread, by its number.
+/// A callback of a thread, by its index.
 #[derive(Debug, Clone, Copy)]
-pub struct Run<'a, 'm> {
+pub struct CallbackRun<'a, 'm> {
     /// The build that ran.
-    pub build: &'a Build<'m>,
+    pub build: &'a ComparedBuild<'m>,
     /// The thread's log.
     pub thread: &'a ThreadLog,
-    /// Position of the callback among those of the thread.
+    /// Index of the callback in the thread.
     pub callback: usize,
 }
 
-/// A step of a run.
+/// A decision of a run and its repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Taken {
-    /// The step.
-    pub step: Step,
-    /// How often it came in a row.
+pub struct RepeatedDecision {
+    /// The decision.
+    pub step: PathDecision,
+    /// Number of times that it came in a row.
     pub times: u64,
     hash: u64,
 }
 
-/// What a run does next.
+/// The continuation of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// A step.
-    Step(Step),
+    /// A decision.
+    Step(PathDecision),
     /// The callback ends.
-    End(End),
+    End(CallbackEnd),
 }
 
-/// Where one run goes on alone.
+/// The continuation of one run after the divergence.
 #[derive(Debug, Clone)]
-pub struct Way {
-    /// What it does there.
+pub struct Continuation {
+    /// Its next decision, or its end.
     pub next: Next,
-    /// Frames that are running there, the outermost first.
-    pub frames: Vec<Frame>,
-    /// Before that it took the last common branch so many times more than the other run.
+    /// Frames that are active there, outermost first.
+    pub frames: Vec<ActiveFrame>,
+    /// Number of times that this run took the last common branch more often than the other run.
     pub more: u64,
 }
 
-/// Where two runs part.
+/// The divergence of two runs.
 #[derive(Debug, Clone)]
 pub struct Parting {
-    /// Steps that both took before.
+    /// Number of decisions that both took before.
     pub common: u64,
-    /// The last of them, as the first run has them.
-    pub before: Vec<Taken>,
-    /// The ways of both.
-    pub ways: [Way; 2],
+    /// The last common decisions, as the first run has them.
+    pub before: Vec<RepeatedDecision>,
+    /// The continuations of both runs.
+    pub ways: [Continuation; 2],
 }
 
-/// Finds where two runs part; `None` if they take the same steps to the same end.
-pub fn part(a: Run<'_, '_>, b: Run<'_, '_>) -> Option<Parting> {
+/// Finds the divergence of two runs; `None` if both took the same decisions to the same end.
+pub fn part(a: CallbackRun<'_, '_>, b: CallbackRun<'_, '_>) -> Option<Parting> {
     let (p, q) = (a.read(Prefixes::default()), b.read(Prefixes::default()));
     let from = last_common(&p, &q);
     let every = p.every.max(q.every);
-    let segment = |run: Run<'_, '_>| run.read(Segment::new(from, every.saturating_mul(2).max(2)));
+    let segment = |run: CallbackRun<'_, '_>| {
+        run.read(DecisionRange::new(from, every.saturating_mul(2).max(2)))
+    };
     let (s, t) = (segment(a), segment(b));
     let same = s.steps.iter().zip(&t.steps).take_while(|(x, y)| x.same(y)).count();
     let at = from + same as u64;
@@ -83,7 +85,7 @@ pub fn part(a: Run<'_, '_>, b: Run<'_, '_>) -> Option<Parting> {
     if x.is_none() && y.is_none() && s.end == t.end {
         return None;
     }
-    // One step is the same, but one run took it more often: the other goes on with its next step.
+    // Both took the same decision, but one run more often: the other run goes on with its next one.
     let (mut more, mut skip) = ([0; 2], [0u64; 2]);
     if let (Some(x), Some(y)) = (x, y)
         && x.hash == y.hash
@@ -91,11 +93,11 @@ pub fn part(a: Run<'_, '_>, b: Run<'_, '_>) -> Option<Parting> {
         let fewer = usize::from(x.times > y.times);
         (skip[fewer], more[1 - fewer]) = (1, x.times.abs_diff(y.times));
     }
-    let way = |run: Run<'_, '_>, i: usize, segment: &Segment| {
-        let place = run.read(Place::new(at + skip[i]));
+    let way = |run: CallbackRun<'_, '_>, i: usize, segment: &DecisionRange| {
+        let place = run.read(DivergencePoint::new(at + skip[i]));
         let step = segment.steps.get(same + skip[i] as usize).map(|t| Next::Step(t.step));
-        let next = step.unwrap_or(Next::End(segment.end.unwrap_or(End::Cut)));
-        (Way { next, frames: place.frames, more: more[i] }, place.before)
+        let next = step.unwrap_or(Next::End(segment.end.unwrap_or(CallbackEnd::Cut)));
+        (Continuation { next, frames: place.frames, more: more[i] }, place.before)
     };
     let (first, before) = way(a, 0, &s);
     let (second, _) = way(b, 1, &t);
@@ -106,7 +108,7 @@ pub fn part(a: Run<'_, '_>, b: Run<'_, '_>) -> Option<Parting> {
     })
 }
 
-/// How many steps both begin with, or fewer.
+/// Returns a lower bound of the number of common first decisions.
 fn last_common(p: &Prefixes, q: &Prefixes) -> u64 {
     let every = p.every.max(q.every);
     let of = |x: &Prefixes| -> Vec<u64> {
@@ -117,13 +119,13 @@ fn last_common(p: &Prefixes, q: &Prefixes) -> u64 {
     common as u64 * every
 }
 
-impl Taken {
-    fn same(&self, other: &Taken) -> bool {
+impl RepeatedDecision {
+    fn same(&self, other: &RepeatedDecision) -> bool {
         self.hash == other.hash && self.times == other.times
     }
 }
 
-impl Run<'_, '_> {
+impl CallbackRun<'_, '_> {
     fn read<S: StepSink>(&self, sink: S) -> S {
         let only = Only { sink, callback: self.callback, seen: 0, open: false };
         let mut steps = Steps::new(self.build, only);
@@ -132,7 +134,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// One callback of a thread.
+/// Restricts a sink to one callback of a thread.
 struct Only<S> {
     sink: S,
     callback: usize,
@@ -149,26 +151,26 @@ impl<S: StepSink> StepSink for Only<S> {
         }
     }
 
-    fn next(&mut self, step: Step, frames: &mut dyn Iterator<Item = Frame>) {
+    fn next(&mut self, step: PathDecision, frames: &mut dyn Iterator<Item = ActiveFrame>) {
         if self.open {
             self.sink.next(step, frames);
         }
     }
 
-    fn step(&mut self, hash: u64, step: Step, times: u64) {
+    fn step(&mut self, hash: u64, step: PathDecision, times: u64) {
         if self.open {
             self.sink.step(hash, step, times);
         }
     }
 
-    fn end(&mut self, end: End) {
+    fn end(&mut self, end: CallbackEnd) {
         if std::mem::take(&mut self.open) {
             self.sink.end(end);
         }
     }
 }
 
-/// Hashes of the first `every`, 2 × `every`, … steps.
+/// Hashes of the first `every`, 2 × `every`, … decisions.
 struct Prefixes {
     hashes: Vec<u64>,
     every: u64,
@@ -185,7 +187,7 @@ impl Default for Prefixes {
 impl StepSink for Prefixes {
     fn callback(&mut self, _: u64, _: Option<MethodId>, _: u64) {}
 
-    fn step(&mut self, hash: u64, _: Step, times: u64) {
+    fn step(&mut self, hash: u64, _: PathDecision, times: u64) {
         self.hash = mix(mix(self.hash, hash), times);
         self.steps += 1;
         if self.steps.is_multiple_of(self.every) {
@@ -201,73 +203,73 @@ impl StepSink for Prefixes {
         }
     }
 
-    fn end(&mut self, _: End) {}
+    fn end(&mut self, _: CallbackEnd) {}
 }
 
-/// Some steps, and the end if it comes right behind them.
-struct Segment {
+/// A range of decisions, and the callback's end if it follows the range.
+struct DecisionRange {
     from: u64,
     len: u64,
     at: u64,
-    steps: Vec<Taken>,
-    end: Option<End>,
+    steps: Vec<RepeatedDecision>,
+    end: Option<CallbackEnd>,
 }
 
-impl Segment {
+impl DecisionRange {
     fn new(from: u64, len: u64) -> Self {
-        Segment { from, len, at: 0, steps: Vec::new(), end: None }
+        DecisionRange { from, len, at: 0, steps: Vec::new(), end: None }
     }
 }
 
-impl StepSink for Segment {
+impl StepSink for DecisionRange {
     fn callback(&mut self, _: u64, _: Option<MethodId>, _: u64) {}
 
-    fn step(&mut self, hash: u64, step: Step, times: u64) {
+    fn step(&mut self, hash: u64, step: PathDecision, times: u64) {
         if (self.from..self.from.saturating_add(self.len)).contains(&self.at) {
-            self.steps.push(Taken { step, times, hash });
+            self.steps.push(RepeatedDecision { step, times, hash });
         }
         self.at += 1;
     }
 
-    fn end(&mut self, end: End) {
+    fn end(&mut self, end: CallbackEnd) {
         self.end = Some(end);
     }
 }
 
-/// What is running at one step, and the steps before it.
-struct Place {
+/// Active frames at one decision, and the decisions before it.
+struct DivergencePoint {
     target: u64,
     at: u64,
     begun: u64,
-    before: VecDeque<Taken>,
-    frames: Vec<Frame>,
+    before: VecDeque<RepeatedDecision>,
+    frames: Vec<ActiveFrame>,
 }
 
-impl Place {
+impl DivergencePoint {
     fn new(target: u64) -> Self {
-        Place { target, at: 0, begun: 0, before: VecDeque::new(), frames: Vec::new() }
+        DivergencePoint { target, at: 0, begun: 0, before: VecDeque::new(), frames: Vec::new() }
     }
 }
 
-impl StepSink for Place {
+impl StepSink for DivergencePoint {
     fn callback(&mut self, _: u64, _: Option<MethodId>, _: u64) {}
 
-    fn next(&mut self, _: Step, frames: &mut dyn Iterator<Item = Frame>) {
+    fn next(&mut self, _: PathDecision, frames: &mut dyn Iterator<Item = ActiveFrame>) {
         if self.begun == self.target {
             self.frames = frames.collect();
         }
         self.begun += 1;
     }
 
-    fn step(&mut self, hash: u64, step: Step, times: u64) {
+    fn step(&mut self, hash: u64, step: PathDecision, times: u64) {
         if self.at < self.target {
             if self.before.len() == BEFORE {
                 self.before.pop_front();
             }
-            self.before.push_back(Taken { step, times, hash });
+            self.before.push_back(RepeatedDecision { step, times, hash });
         }
         self.at += 1;
     }
 
-    fn end(&mut self, _: End) {}
+    fn end(&mut self, _: CallbackEnd) {}
 }

@@ -1,22 +1,22 @@
-//! Two sessions: where their paths part first.
+//! The first divergence of two sessions, as a report.
 
 use decoder::log::Process;
 use serde::Serialize;
 
-use super::align::{At, Difference, Side, align};
+use super::align::{CallbackIndex, Difference, Side, align};
 use super::common::Common;
-use super::diverge::{Next, Run, Taken, Way, part};
+use super::diverge::{CallbackRun, Continuation, Next, RepeatedDecision, part};
 use super::error::CompareError;
 use super::paths::{Thread, threads};
-use super::steps::{End, Frame};
-use super::view::{Happened, Session, Spot, ThreadName, frame_spot, method, step};
+use super::steps::{ActiveFrame, CallbackEnd};
+use super::view::{Happened, Session, SourcePosition, ThreadName, frame_position, method, step};
 
-/// Frames of a place that are told, the innermost ones.
+/// Maximum number of reported frames, innermost first.
 const FRAMES: usize = 32;
-/// Differences that are told.
-const TOLD: usize = 100;
+/// Maximum number of reported differences.
+const LISTED: usize = 100;
 
-/// How a good and a bad session compare.
+/// Comparison of a good and a bad session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Divergence {
     /// `divergence`.
@@ -25,17 +25,17 @@ pub struct Divergence {
     pub good: Session,
     /// The bad one.
     pub bad: Session,
-    /// Callbacks that both ran, with the same path.
+    /// Number of callbacks that both ran, with the same path.
     pub same_callbacks: u64,
     /// Records that could not be decoded.
     pub faulty_records: u64,
-    /// The first difference; none if there is none.
+    /// The first difference, if there is one.
     pub first: Option<First>,
     /// All differences, by time, the first one included.
     pub differences: Vec<Differing>,
-    /// How many there are; more than the list has if that is long.
+    /// Number of all differences, also of those that are not listed.
     pub count: u64,
-    /// Whether there are more than this program looked for.
+    /// True if there are more differences than were searched for.
     pub more: bool,
 }
 
@@ -44,16 +44,16 @@ pub struct Divergence {
 pub struct Ran {
     /// The thread that ran it.
     pub thread: ThreadName,
-    /// Its number in its thread, from 1; 0: what ran before the first one.
+    /// Its number in its thread, from 1; 0 for the time before the first callback.
     pub number: u64,
     /// Its method.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub m: Option<String>,
-    /// When it began, ms since the process did.
+    /// Start, in ms since the process began.
     pub ms: u64,
-    /// The same on the wall clock, ms since 1970.
+    /// Start on the wall clock, in ms since 1970.
     pub wall_ms: u64,
-    /// The method as people write it.
+    /// The method in source notation.
     #[serde(skip)]
     pub title: String,
 }
@@ -75,58 +75,58 @@ pub struct First {
     /// The callback.
     #[serde(flatten)]
     pub callback: Differing,
-    /// Callbacks before it in its thread that both ran with the same path.
+    /// Number of callbacks before it in its thread that both ran with the same path.
     pub same_before: u64,
-    /// Where the paths of the two callbacks part; none if only one session has the callback.
+    /// The divergence of the two callbacks; none if only one session has the callback.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parting: Option<Parted>,
 }
 
-/// Where two paths part.
+/// The divergence of two callbacks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Parted {
-    /// Steps before it that both took: branches, calls with several targets, calls from outside,
-    /// exceptions; the same branch several times in a row is one.
+    /// Number of common decisions before it: branches, calls with several targets, calls from
+    /// outside, exceptions. Equal decisions in a row count once.
     pub same_steps: u64,
-    /// The last of them.
+    /// The last of these decisions.
     pub before: Vec<Repeated>,
-    /// How the good session went on.
+    /// Continuation of the good session.
     pub good: Alone,
-    /// How the bad one did.
+    /// Continuation of the bad session.
     pub bad: Alone,
 }
 
-/// A step, so many times.
+/// A decision and its repetitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Repeated {
-    /// The step.
+    /// The decision.
     #[serde(flatten)]
     pub step: Happened,
-    /// How often in a row.
+    /// Number of repetitions in a row.
     pub times: u64,
 }
 
-/// How one session went on.
+/// Continuation of one session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Alone {
-    /// Its next step.
+    /// Its next decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<Happened>,
-    /// If it has none: `whole` if the callback ended there, `cut` if the log ends or breaks off.
+    /// Without a next decision: `whole` if the callback ended there, `cut` if the log ends there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
-    /// So many times more than the other session it took the last branch before.
+    /// Number of times that it took the last common branch more often than the other session.
     #[serde(skip_serializing_if = "is_zero")]
     pub more: u64,
-    /// What was running, innermost first.
-    pub frames: Vec<Spot>,
+    /// Active frames, innermost first.
+    pub frames: Vec<SourcePosition>,
 }
 
 fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// A session and what there is of it.
+/// A session and its decoded threads.
 struct Read<'c, 'm> {
     common: &'c Common<'m>,
     build: usize,
@@ -147,7 +147,7 @@ impl<'c, 'm> Read<'c, 'm> {
         Side { process: self.process, threads: &self.threads }
     }
 
-    fn ran(&self, at: At) -> Ran {
+    fn ran(&self, at: CallbackIndex) -> Ran {
         let thread = &self.threads[at.thread];
         let callback = &thread.callbacks[at.callback];
         let map = self.common.builds[self.build].program.map;
@@ -163,23 +163,23 @@ impl<'c, 'm> Read<'c, 'm> {
         }
     }
 
-    fn run(&self, at: At) -> Run<'c, 'm> {
+    fn run(&self, at: CallbackIndex) -> CallbackRun<'c, 'm> {
         let thread = &self.process.threads[self.threads[at.thread].at];
-        Run { build: &self.common.builds[self.build], thread, callback: at.callback }
+        CallbackRun { build: &self.common.builds[self.build], thread, callback: at.callback }
     }
 
-    fn repeated(&self, taken: &Taken) -> Repeated {
+    fn repeated(&self, taken: &RepeatedDecision) -> Repeated {
         let program = &self.common.builds[self.build].program;
         Repeated { step: step(program, taken.step, &[]), times: taken.times }
     }
 
-    fn alone(&self, way: &Way) -> Alone {
+    fn alone(&self, way: &Continuation) -> Alone {
         let program = &self.common.builds[self.build].program;
-        let spot = |f: &Frame| frame_spot(program, f);
+        let spot = |f: &ActiveFrame| frame_position(program, f);
         let (step, end) = match way.next {
             Next::Step(next) => (Some(step(program, next, &way.frames)), None),
-            Next::End(End::Whole) => (None, Some("whole")),
-            Next::End(End::Cut) => (None, Some("cut")),
+            Next::End(CallbackEnd::Whole) => (None, Some("whole")),
+            Next::End(CallbackEnd::Cut) => (None, Some("cut")),
         };
         let frames = way.frames.iter().rev().take(FRAMES).map(spot).collect();
         Alone { step, end, more: way.more, frames }
@@ -189,7 +189,7 @@ impl<'c, 'm> Read<'c, 'm> {
 /// Compares a good and a bad session.
 ///
 /// # Errors
-/// A session of a build whose map is not there, or with too many callbacks.
+/// Fails if the map of a session's build is missing, or if a session has too many callbacks.
 pub fn first_divergence(
     common: &Common<'_>,
     good: &Process,
@@ -220,7 +220,7 @@ pub fn first_divergence(
         same_callbacks: aligned.same,
         faulty_records: faulty(&good) + faulty(&bad),
         first,
-        differences: aligned.differences.iter().take(TOLD).map(differing).collect(),
+        differences: aligned.differences.iter().take(LISTED).map(differing).collect(),
         count: aligned.differences.len() as u64,
         more: aligned.more,
     })

@@ -1,10 +1,10 @@
-//! Why sessions cannot be compared.
+//! Errors of comparisons.
 
 use model::map::BuildId;
 
 use super::paths::CALLBACKS;
 
-/// Why sessions cannot be compared.
+/// Reason why sessions cannot be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CompareError {
     /// A session of a build whose map was not given.

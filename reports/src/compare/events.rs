@@ -1,35 +1,35 @@
-//! The events of a session, as numbers that all builds have in common.
+//! The events of a session, numbered across builds.
 
 use decoder::log::Process;
 use decoder::replay::{BlockNo, Decision, PathSink, Via};
 use decoder::session::{ThreadSink, decode_thread_on};
 use model::map::{HandlerId, MethodId};
 
-use super::common::{Build, What, mix};
+use super::common::{BuildEvent, ComparedBuild, mix};
 
-/// Takes the events of one session after the other.
+/// Receives the events of one session after the other.
 pub(crate) trait EventSink {
-    /// A top-level callback begins; `number` is its number in its thread, from 1.
+    /// Begins a top-level callback; `number` is its number in its thread, from 1.
     fn callback(&mut self, _method: MethodId, _number: u64) {}
-    /// An event of `Common::events` happened so often; `site` is its place.
+    /// Records an event of `Common::events` that happened `times` times at a site.
     fn event(&mut self, event: u32, site: u32, times: u64);
-    /// A session came to a place.
+    /// Records that a session came to a site.
     fn reach(&mut self, _site: u32) {}
-    /// An exception was thrown: the hash of the event, and what it is.
-    fn thrown(&mut self, hash: u64, what: What, site: u32);
-    /// A thread begins, or ends if it is the last one.
+    /// Records a thrown exception: the hash of the event, and the event.
+    fn thrown(&mut self, hash: u64, what: BuildEvent, site: u32);
+    /// Begins a thread, and ends the one before it.
     fn thread(&mut self, _number: u32) {}
 }
 
-/// Passes the events of a thread on.
+/// Passes on the events of a thread.
 struct Events<'b, 'm, S> {
-    build: &'b Build<'m>,
+    build: &'b ComparedBuild<'m>,
     sink: S,
     callbacks: u64,
 }
 
-/// Passes the events of all threads on. Gives how many records could not be decoded.
-pub(crate) fn read(build: &Build<'_>, process: &Process, sink: &mut impl EventSink) -> u64 {
+/// Passes on the events of all threads. Returns the number of undecodable records.
+pub(crate) fn read(build: &ComparedBuild<'_>, process: &Process, sink: &mut impl EventSink) -> u64 {
     let mut faulty = 0;
     for thread in &process.threads {
         sink.thread(thread.number);
@@ -40,7 +40,7 @@ pub(crate) fn read(build: &Build<'_>, process: &Process, sink: &mut impl EventSi
 }
 
 impl<S: EventSink> Events<'_, '_, &mut S> {
-    fn thrown(&mut self, what: fn(BlockNo) -> What, kind: u64, from: &[BlockNo]) {
+    fn thrown(&mut self, what: fn(BlockNo) -> BuildEvent, kind: u64, from: &[BlockNo]) {
         if let Some(&block) = from.first() {
             let m = self.build.program.locate(block).0;
             let hash = mix(self.build.block(block), kind);
@@ -56,7 +56,7 @@ impl<S: EventSink> PathSink for Events<'_, '_, &mut S> {
             self.sink.callback(method, self.callbacks);
         }
         self.sink.reach(self.build.method_site(method));
-        // What the app itself calls follows from its branches and slots.
+        // Calls by the app itself follow from its branches and slots.
         if let Via::TopLevel(_) | Via::Callback = via {
             self.sink.event(self.build.entry(method), 0, 1);
         }
@@ -80,13 +80,13 @@ impl<S: EventSink> PathSink for Events<'_, '_, &mut S> {
     }
 
     fn caught(&mut self, _dropped: usize, handler: HandlerId, _: BlockNo, from: &[BlockNo]) {
-        self.thrown(What::Throw, 4, from);
+        self.thrown(BuildEvent::Throw, 4, from);
         let m = self.build.program.map.handlers[handler.0 as usize].method;
         self.sink.event(self.build.catch(handler), self.build.method_site(m), 1);
     }
 
     fn unwound(&mut self, _dropped: usize, from: &[BlockNo]) {
-        self.thrown(What::Leave, 5, from);
+        self.thrown(BuildEvent::Leave, 5, from);
     }
 }
 

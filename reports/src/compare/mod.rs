@@ -1,11 +1,12 @@
-//! Sessions compared.
+//! Comparisons of sessions.
 //!
-//! - Two sessions, one good and one bad: where their paths part first ([`first_divergence`]).
-//! - Many of each: which events have to do with the bad ones ([`Ranking`]).
-//! - Sessions and those known before: what they add ([`Novelty`]), and which few of them do all of
-//!   it ([`cover`]).
+//! - Two sessions, one good and one bad: the first divergence of their paths
+//! ([`first_divergence`]).
+//! - Many of each: events that correlate with the bad sessions ([`Ranking`]).
+//! - Sessions and those known before: what they add ([`Novelty`]), and a few of them that have
+//!   everything ([`cover`]).
 //!
-//! Sessions may be of several builds: [`Common`] knows what is the same in all of them.
+//! Sessions may be of several builds: [`Common`] has what is the same in all of them.
 //!
 //! A session is one process of the app.
 

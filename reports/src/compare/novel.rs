@@ -1,23 +1,25 @@
-//! What sessions add to what others did, and few sessions that together do all of it.
+//! Additions of sessions to what others did, and a few sessions that together cover all of it.
 //!
-//! Counted are events (branches, calls, calls from outside, exceptions) and *shapes* of callbacks. A shape is
-//! the callback's method, which ways it took, and how often each in powers of two; not their order:
-//! so a loop over 5 items and one over 7 have the same shape, and shapes come back.
+//! Events (branches, calls, calls from outside, exceptions) and *shapes* of callbacks count. A
+//! shape is the callback's method, the alternatives that it took, and the number of times for each
+//! in powers of two; not their order. So a loop over 5 items and one over 7 have the same shape,
+//! and shapes come back.
 //!
 //! A callback's shape is the sum, modulo 2⁶⁴, of a hash for its method and of hashes of (event,
-//! ⌊log₂ n⌋) for each way of a branch or call that it took n times. No order and no build is in it.
+//! ⌊log₂ n⌋) for each alternative of a branch or call that it took n times. It contains no order
+//! and no build.
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use decoder::log::Process;
 use model::map::MethodId;
 
-use super::common::{Common, Event, What, mix};
+use super::common::{BuildEvent, Common, Event, mix};
 use super::events::{EventSink, read};
 
-/// A shape of a callback, and where it was seen first.
+/// A shape of a callback, and its first occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct CallbackShape {
     /// Its hash.
     pub hash: u64,
     /// The callback's method in the build of the session.
@@ -28,45 +30,45 @@ pub struct Shape {
     pub number: u64,
 }
 
-/// What one session adds to all that was known before.
+/// Events and shapes that one session adds to the known ones.
 #[derive(Debug, Clone, Default)]
 pub struct Added {
     /// Events, in the order in which they happened.
     pub events: Vec<Event>,
     /// Shapes of callbacks, in the same order.
-    pub shapes: Vec<Shape>,
-    /// What they are, as items: numbers that all sessions share.
+    pub shapes: Vec<CallbackShape>,
+    /// The new events and shapes as items: numbers that all sessions share.
     items: Vec<u32>,
-    /// Top-level callbacks of the session.
+    /// Number of top-level callbacks of the session.
     pub callbacks: u64,
-    /// Records that could not be decoded.
+    /// Number of undecodable records.
     pub faulty: u64,
 }
 
-/// Finds what is new.
+/// Finds new events and shapes.
 #[derive(Debug)]
 pub struct Novelty<'c, 'm> {
     common: &'c Common<'m>,
-    known: Known,
+    known: KnownItems,
     /// Items, by hash.
     items: HashMap<u64, u32>,
-    seen: Seen,
+    seen: SessionItems,
 }
 
-/// What was known before.
+/// Items known before.
 #[derive(Debug, Default)]
-struct Known {
+struct KnownItems {
     hashes: HashSet<u64>,
 }
 
-/// The session that is read.
+/// The session that is being read.
 #[derive(Debug, Default)]
-struct Seen {
+struct SessionItems {
     build: usize,
     added: Added,
-    /// Of what this session did.
+    /// Items of this session.
     happened: HashSet<u64>,
-    /// How often each event happened in this callback, and which did.
+    /// Number of times that each event happened in this callback, and the events that did.
     counts: Vec<u64>,
     touched: Vec<u32>,
     callback: Option<(MethodId, u64)>,
@@ -74,21 +76,21 @@ struct Seen {
 }
 
 impl<'c, 'm> Novelty<'c, 'm> {
-    /// Nothing is known.
+    /// Creates a state in which nothing is known.
     pub fn new(common: &'c Common<'m>) -> Self {
         let counts = vec![0; common.events.len()];
-        let seen = Seen { counts, ..Seen::default() };
-        Novelty { common, known: Known::default(), items: HashMap::new(), seen }
+        let seen = SessionItems { counts, ..SessionItems::default() };
+        Novelty { common, known: KnownItems::default(), items: HashMap::new(), seen }
     }
 
-    /// All that this session did is known. Gives how many of its records could not be decoded.
+    /// Adds everything in a session to the known items. Returns the number of undecodable records.
     pub fn know(&mut self, build: usize, process: &Process) -> u64 {
         let added = self.read(build, process);
         self.known.hashes.extend(self.seen.happened.drain());
         added.faulty
     }
 
-    /// What this session adds to what is known.
+    /// Returns what a session adds, and adds it to the known items.
     pub fn add(&mut self, build: usize, process: &Process) -> Added {
         let mut added = self.read(build, process);
         self.seen.happened.clear();
@@ -121,7 +123,7 @@ impl<'c, 'm> Novelty<'c, 'm> {
         }
         if self.seen.happened.insert(hash) && !self.known.hashes.contains(&hash) {
             let thread = self.seen.thread;
-            self.seen.added.shapes.push(Shape { hash, method, thread, number });
+            self.seen.added.shapes.push(CallbackShape { hash, method, thread, number });
         }
     }
 
@@ -150,36 +152,37 @@ impl EventSink for Novelty<'_, '_> {
         let first = *count == 0;
         *count = count.saturating_add(times);
         if first {
-            // Only ways of branches and calls are part of a shape.
+            // Only alternatives of branches and calls are part of a shape.
             match e.what {
-                What::Branch(..) | What::Call(..) => self.seen.touched.push(event),
+                BuildEvent::Branch(..) | BuildEvent::Call(..) => self.seen.touched.push(event),
                 _ => *count = 0,
             }
             self.happened(e);
         }
     }
 
-    fn thrown(&mut self, hash: u64, what: What, site: u32) {
+    fn thrown(&mut self, hash: u64, what: BuildEvent, site: u32) {
         self.happened(Event { build: self.seen.build, what, site, hash });
     }
 }
 
-/// A session of a cover, and how many items it adds to those before it.
+/// A session of a cover, and the number of items it adds to those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Chosen {
-    /// Position of the session.
+pub struct CoverSession {
+    /// Index of the session.
     pub session: usize,
-    /// Events and shapes that no session chosen before has.
+    /// Number of events and shapes that no session chosen before has.
     pub gain: usize,
 }
 
-/// Few sessions that together have all items of all sessions: always the one that adds most, of
-/// equals the first. So it is not always the smallest such set, but at most ln n + 1 times as large
-/// for n items (Chvátal, *A greedy heuristic for the set-covering problem*, 1979).
-pub fn cover(sessions: &[Added]) -> Vec<Chosen> {
+/// Returns a few sessions that together have all items of all sessions: repeatedly the session that
+/// adds most, the first of equal ones. The result is not always the smallest such set, but at most
+/// ln n + 1 times as large for n items (Chvátal, *A greedy heuristic for the set-covering problem*,
+/// 1979).
+pub fn cover(sessions: &[Added]) -> Vec<CoverSession> {
     let items = sessions.iter().flat_map(|s| &s.items).max().map_or(0, |&m| m as usize + 1);
     let mut covered = vec![false; items];
-    // Gains only shrink, so the largest one is the next if it is still what it was.
+    // Gains only shrink, so the largest gain is the next one if it has not changed.
     let gain = |(at, s): (usize, &Added)| (s.items.len(), std::cmp::Reverse(at));
     let mut heap: BinaryHeap<_> = sessions.iter().enumerate().map(gain).collect();
     let mut chosen = Vec::new();
@@ -194,7 +197,7 @@ pub fn cover(sessions: &[Added]) -> Vec<Chosen> {
             continue;
         }
         items.iter().for_each(|&i| covered[i as usize] = true);
-        chosen.push(Chosen { session: at.0, gain });
+        chosen.push(CoverSession { session: at.0, gain });
     }
     chosen
 }
@@ -222,7 +225,7 @@ mod tests {
         assert_eq!(chosen(&[&[], &[]]), []);
     }
 
-    /// Johnson's example: two sessions have all, the greedy choice takes three.
+    /// Johnson's example: two sessions have all items, the greedy choice takes three.
     #[test]
     fn a_cover_is_not_always_the_smallest() {
         let (odd, even): (Vec<u32>, Vec<u32>) = (0..14).partition(|i| i % 2 == 1);

@@ -1,13 +1,13 @@
-//! The callbacks of a session, each as one hash of its path.
+//! The callbacks of a session, each with one hash of its path.
 
 use decoder::log::{Process, ThreadLog};
 use decoder::session::decode_thread_on;
 use model::map::MethodId;
 
-use super::common::{Build, mix};
-use super::steps::{End, Step, StepSink, Steps};
+use super::common::{ComparedBuild, mix};
+use super::steps::{CallbackEnd, PathDecision, StepSink, Steps};
 
-/// So many callbacks of a session are compared: each takes 40 bytes of memory.
+/// Maximum number of compared callbacks of a session; each takes 40 bytes of memory.
 pub const CALLBACKS: usize = 1 << 22;
 
 /// A top-level callback that ran.
@@ -17,27 +17,27 @@ pub struct Callback {
     pub hash: u64,
     /// Its number in its thread, from 1.
     pub number: u64,
-    /// Its start, ms since the process began.
+    /// Start, in ms since the process began.
     pub ms: u64,
     /// Hash of its method, the same in all builds.
     pub key: u64,
-    /// Its method; none of what ran before the first callback.
+    /// Its method; `None` for the time before the first callback.
     pub method: Option<MethodId>,
 }
 
 /// A thread and its callbacks, in order.
 #[derive(Debug, Clone)]
 pub struct Thread {
-    /// Position in [`Process::threads`].
+    /// Index in [`Process::threads`].
     pub at: usize,
     /// The callbacks.
     pub callbacks: Vec<Callback>,
-    /// Records that could not be decoded.
+    /// Number of undecodable records.
     pub faulty: u64,
 }
 
-/// All threads of a session. `None`: more than [`CALLBACKS`].
-pub fn threads(build: &Build<'_>, process: &Process) -> Option<Vec<Thread>> {
+/// Returns all threads of a session; `None` if it has more than [`CALLBACKS`].
+pub fn threads(build: &ComparedBuild<'_>, process: &Process) -> Option<Vec<Thread>> {
     let mut room = CALLBACKS;
     let mut threads = Vec::new();
     for (at, thread) in process.threads.iter().enumerate() {
@@ -48,7 +48,11 @@ pub fn threads(build: &Build<'_>, process: &Process) -> Option<Vec<Thread>> {
     Some(threads)
 }
 
-fn callbacks(build: &Build<'_>, thread: &ThreadLog, room: usize) -> Option<(Vec<Callback>, u64)> {
+fn callbacks(
+    build: &ComparedBuild<'_>,
+    thread: &ThreadLog,
+    room: usize,
+) -> Option<(Vec<Callback>, u64)> {
     let hashes = Hashes { build, found: Vec::new(), hash: 0, room, full: false };
     let mut steps = Steps::new(build, hashes);
     let faulty = decode_thread_on(&build.cores, &build.program, thread, &mut steps).faulty;
@@ -57,7 +61,7 @@ fn callbacks(build: &Build<'_>, thread: &ThreadLog, room: usize) -> Option<(Vec<
 }
 
 struct Hashes<'b, 'm> {
-    build: &'b Build<'m>,
+    build: &'b ComparedBuild<'m>,
     found: Vec<Callback>,
     hash: u64,
     room: usize,
@@ -73,13 +77,13 @@ impl StepSink for Hashes<'_, '_> {
         }
     }
 
-    fn step(&mut self, hash: u64, _step: Step, times: u64) {
+    fn step(&mut self, hash: u64, _step: PathDecision, times: u64) {
         self.hash = mix(mix(self.hash, hash), times);
     }
 
-    fn end(&mut self, end: End) {
+    fn end(&mut self, end: CallbackEnd) {
         if let (false, Some(last)) = (self.full, self.found.last_mut()) {
-            last.hash = mix(self.hash, u64::from(end == End::Whole));
+            last.hash = mix(self.hash, u64::from(end == CallbackEnd::Whole));
         }
     }
 }

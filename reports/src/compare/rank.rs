@@ -1,69 +1,73 @@
-//! Many sessions: which events have to do with the failing ones.
+//! Ranking of events by their correlation with failing sessions.
 
 use std::collections::HashMap;
 
 use decoder::log::Process;
 
-use super::common::{Common, Event, What, mix};
+use super::common::{BuildEvent, Common, Event, mix};
 use super::events::{EventSink, read};
 use super::score::{Sessions, Spectrum};
 
-/// In which sessions something happened.
+/// The sessions in which an event happened.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct SessionRecord {
     sessions: Sessions,
-    /// Hash of the sessions' numbers: equal for what happened in the same ones.
+    /// Hash of the sessions' numbers: equal for events that happened in the same sessions.
     class: u64,
     /// The last session in which it happened, from 1.
     last: u32,
-    /// The first failing session in which it happened, and how many other events came before it.
+    /// The first failing session in which it happened, and the number of events before it there.
     first: (u32, u32),
 }
 
-impl Default for Seen {
+impl Default for SessionRecord {
     fn default() -> Self {
-        Seen { sessions: Sessions::default(), class: 0, last: 0, first: (u32::MAX, u32::MAX) }
+        SessionRecord {
+            sessions: Sessions::default(),
+            class: 0,
+            last: 0,
+            first: (u32::MAX, u32::MAX),
+        }
     }
 }
 
-/// Counts sessions per event. Memory is in proportion to the events, however many sessions there
-/// are.
+/// Counts sessions per event. Memory grows with the number of events, not of sessions.
 #[derive(Debug)]
 pub struct Ranking<'c, 'm> {
     common: &'c Common<'m>,
-    events: Vec<Seen>,
-    sites: Vec<Seen>,
-    /// Throws, by hash: position behind the events.
+    events: Vec<SessionRecord>,
+    sites: Vec<SessionRecord>,
+    /// Throws, by hash: index after those of the events.
     throws: HashMap<u64, usize>,
     thrown: Vec<Event>,
     all: Sessions,
-    /// The session that is read, from 1; its build and label.
+    /// The session that is being read, from 1; its build and label follow.
     session: u32,
     build: usize,
     bad: bool,
-    /// Events of this session so far.
+    /// Number of events of this session so far.
     order: u32,
-    /// Records that could not be decoded.
+    /// Number of undecodable records.
     pub faulty: u64,
 }
 
 /// Events that happened in the same sessions.
 #[derive(Debug, Clone)]
-pub struct Class {
-    /// The events: those first that most increase the chance of failure over that of their places,
+pub struct EventClass {
+    /// The events: first those that most increase the chance of failure over that of their sites,
     /// then in the order in which they happened in the first failing session.
     pub events: Vec<Event>,
-    /// The figures of the first one.
+    /// The figures of the first event.
     pub spectrum: Spectrum,
 }
 
 impl<'c, 'm> Ranking<'c, 'm> {
-    /// No session yet.
+    /// Creates a ranking without sessions.
     pub fn new(common: &'c Common<'m>) -> Self {
         Ranking {
             common,
-            events: vec![Seen::default(); common.events.len()],
-            sites: vec![Seen::default(); common.sites as usize],
+            events: vec![SessionRecord::default(); common.events.len()],
+            sites: vec![SessionRecord::default(); common.sites as usize],
             throws: HashMap::new(),
             thrown: Vec::new(),
             all: Sessions::default(),
@@ -75,7 +79,7 @@ impl<'c, 'm> Ranking<'c, 'm> {
         }
     }
 
-    /// Adds a session of a build, given by its position.
+    /// Adds a session of the build with this index.
     pub fn add(&mut self, build: usize, process: &Process, bad: bool) {
         self.session += 1;
         (self.build, self.bad, self.order) = (build, bad, 0);
@@ -87,14 +91,14 @@ impl<'c, 'm> Ranking<'c, 'm> {
         self.faulty += read(&common.builds[build], process, self);
     }
 
-    /// The sessions that were added.
+    /// Returns the number of added sessions.
     pub fn sessions(&self) -> Sessions {
         self.all
     }
 
-    /// The classes of events that happened in a failing session, the most suspicious first: by
-    /// Ochiai, then Importance, then Increase, then the order in which they happened.
-    pub fn classes(&self) -> Vec<Class> {
+    /// Returns the classes of events that happened in a failing session, the most suspicious first:
+    /// by Ochiai, then Importance, then Increase, then the order in which they happened.
+    pub fn classes(&self) -> Vec<EventClass> {
         let mut found: HashMap<(u64, u64, u64), Vec<usize>> = HashMap::new();
         for (i, seen) in self.events.iter().enumerate().filter(|(_, s)| s.sessions.bad > 0) {
             let Sessions { bad, good } = seen.sessions;
@@ -112,7 +116,7 @@ impl<'c, 'm> Ranking<'c, 'm> {
         classes.into_iter().map(|c| c.0).collect()
     }
 
-    fn class(&self, mut events: Vec<usize>) -> (Class, (u32, u32, usize)) {
+    fn class(&self, mut events: Vec<usize>) -> (EventClass, (u32, u32, usize)) {
         events.sort_by(|&a, &b| {
             let increase = |i: usize| self.spectrum(i).increase();
             let first = |i: usize| (self.events[i].first, i);
@@ -121,7 +125,7 @@ impl<'c, 'm> Ranking<'c, 'm> {
         let (of, (at, order)) = (events[0], self.events[events[0]].first);
         let spectrum = self.spectrum(of);
         let events = events.into_iter().map(|i| self.event_at(i)).collect();
-        (Class { events, spectrum }, (at, order, of))
+        (EventClass { events, spectrum }, (at, order, of))
     }
 
     fn event_at(&self, i: usize) -> Event {
@@ -138,8 +142,8 @@ impl<'c, 'm> Ranking<'c, 'm> {
     }
 }
 
-/// Notes that something happened in a session. Whether it is the first time in it.
-fn note(seen: &mut Seen, session: u32, bad: bool, order: u32) -> bool {
+/// Records that an event happened in a session. Returns true for its first time in the session.
+fn note(seen: &mut SessionRecord, session: u32, bad: bool, order: u32) -> bool {
     if seen.last == session {
         return false;
     }
@@ -172,11 +176,11 @@ impl EventSink for Ranking<'_, '_> {
         }
     }
 
-    fn thrown(&mut self, hash: u64, what: What, site: u32) {
+    fn thrown(&mut self, hash: u64, what: BuildEvent, site: u32) {
         let next = self.events.len();
         let i = *self.throws.entry(hash).or_insert(next);
         if i == next {
-            self.events.push(Seen::default());
+            self.events.push(SessionRecord::default());
             self.thrown.push(Event { build: self.build, what, site, hash });
         }
         if note(&mut self.events[i], self.session, self.bad, self.order) {

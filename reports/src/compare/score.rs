@@ -1,6 +1,6 @@
-//! Formulas that say how much an event has to do with failing sessions.
+//! Formulas for the correlation of an event with failing sessions.
 //!
-//! Events count once per session, however often they happened.
+//! An event counts once per session, independent of how often it happened.
 //!
 //! - Ochiai: Abreu, Zoeteweij, van Gemund, *On the accuracy of spectrum-based fault localization*,
 //!   TAIC PART 2007.
@@ -8,8 +8,9 @@
 //!   technique*, ASE 2005.
 //! - Increase and Importance: Liblit, Naik, Zheng, Aiken, Jordan, *Scalable statistical bug
 //!   isolation*, PLDI 2005.
-//! - The interval of Increase: Newcombe, *Interval estimation for the difference between independent
-//!   proportions*, Statistics in Medicine 17 (1998), method 10 (of Wilson's score intervals).
+//! - The interval of Increase: Newcombe, *Interval estimation for the difference between
+//!   independent proportions*, Statistics in Medicine 17 (1998), method 10 (of Wilson's score
+//!   intervals).
 
 use serde::Serialize;
 
@@ -19,9 +20,9 @@ const Z: f64 = 1.959_963_984_540_054;
 /// Sessions by their label.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Sessions {
-    /// Failing ones.
+    /// Number of failing sessions.
     pub bad: u64,
-    /// Passing ones.
+    /// Number of passing sessions.
     pub good: u64,
 }
 
@@ -31,43 +32,43 @@ impl Sessions {
     }
 }
 
-/// What is known of an event.
+/// Session counts of an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spectrum {
     /// Sessions in which it happened (ef and ep).
     pub with: Sessions,
-    /// Sessions that came to the place where it can happen.
+    /// Sessions that came to the site where it can happen.
     pub reached: Sessions,
     /// All sessions.
     pub all: Sessions,
 }
 
 impl Spectrum {
-    /// ef ÷ √((ef + nf)(ef + ep)): 0 to 1.
+    /// Returns ef ÷ √((ef + nf)(ef + ep)): 0 to 1.
     pub fn ochiai(&self) -> f64 {
         let ef = self.with.bad as f64;
         ratio(ef, (self.all.bad as f64 * self.with.all()).sqrt())
     }
 
-    /// Share of the failing sessions ÷ (that + share of the passing ones): 0 to 1.
+    /// Returns the share of failing sessions ÷ (that + the share of passing sessions): 0 to 1.
     pub fn tarantula(&self) -> f64 {
         let bad = ratio(self.with.bad as f64, self.all.bad as f64);
         let good = ratio(self.with.good as f64, self.all.good as f64);
         ratio(bad, bad + good)
     }
 
-    /// Failure − Context: how much more often sessions fail in which the event happened than those
-    /// that came to its place. −1 to 1.
+    /// Returns Failure − Context: the failure rate of sessions in which the event happened, minus
+    /// that of sessions that came to its site. −1 to 1.
     pub fn increase(&self) -> f64 {
         let failure = ratio(self.with.bad as f64, self.with.all());
         failure - ratio(self.reached.bad as f64, self.reached.all())
     }
 
-    /// The 95 % interval of [`Self::increase`].
+    /// Returns the 95 % interval of [`Self::increase`].
     ///
-    /// Increase is the share of sessions that came to the place and did not see the event, times the
-    /// difference of two independent proportions: failing among those that saw it, and among those
-    /// that did not.
+    /// Increase is the share of sessions that came to the site without the event, times the
+    /// difference of two independent proportions: failing sessions among those with the event, and
+    /// among those without it.
     pub fn interval(&self) -> (f64, f64) {
         let others = self.reached.all() - self.with.all();
         if others <= 0.0 || self.with.all() == 0.0 {
@@ -79,8 +80,8 @@ impl Spectrum {
         (share * low, share * high)
     }
 
-    /// Harmonic mean of [`Self::increase`] and log ef ÷ log of all failing sessions; 0 where one of
-    /// them is not positive.
+    /// Returns the harmonic mean of [`Self::increase`] and log ef ÷ log of all failing sessions; 0
+    /// if one of them is not positive.
     pub fn importance(&self) -> f64 {
         let increase = self.increase();
         let share = ratio((self.with.bad as f64).ln(), (self.all.bad as f64).ln());
@@ -88,12 +89,12 @@ impl Spectrum {
     }
 }
 
-/// 0 where nothing can be said.
+/// Returns the ratio, or 0 without data.
 fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// Wilson's interval of a proportion.
+/// Returns Wilson's interval of a proportion.
 fn wilson((hits, of): (f64, f64)) -> (f64, f64) {
     let middle = 2.0 * hits + Z * Z;
     let root = Z * (Z * Z + 4.0 * hits * (1.0 - hits / of)).sqrt();
@@ -101,7 +102,7 @@ fn wilson((hits, of): (f64, f64)) -> (f64, f64) {
     ((middle - root) / whole, (middle + root) / whole)
 }
 
-/// Newcombe's interval of the difference of two proportions.
+/// Returns Newcombe's interval of the difference of two proportions.
 fn difference(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     let (p, q) = (a.0 / a.1, b.0 / b.1);
     let ((l1, u1), (l2, u2)) = (wilson(a), wilson(b));
@@ -121,9 +122,9 @@ mod tests {
         Spectrum { with: sessions((ef, ep)), reached: sessions(all), all: sessions(all) }
     }
 
-    /// `mid()` of Jones and Harrold 2005, figure 1: six test cases, of which the last fails. Per
-    /// statement: passing test cases that cover it, whether the failing one does, and the printed
-    /// suspiciousness.
+    /// `mid()` of Jones and Harrold 2005, figure 1: six test cases, the last of which fails. For
+    /// each statement: number of passing test cases that cover it, 1 if the failing one does, and
+    /// the printed suspiciousness.
     const MID: [(u64, u64, f64); 13] = [
         (5, 1, 0.5),
         (5, 1, 0.5),
@@ -177,8 +178,8 @@ mod tests {
         }
     }
 
-    /// Liblit et al. 2005, section 3.1: `f == NULL` leads to a crash always, `x = 0` behind it is as
-    /// deadly but explains nothing that its place does not.
+    /// Liblit et al. 2005, section 3.1: `f == NULL` always leads to a crash. `x = 0` after it is
+    /// equally deadly, but explains nothing beyond its site.
     #[test]
     fn what_only_follows_from_its_place_increases_nothing() {
         let all = Sessions { bad: 10, good: 90 };

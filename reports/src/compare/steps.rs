@@ -1,22 +1,23 @@
-//! A thread's path as steps: what decided where it went. Paths with the same steps are the same
-//! path, whatever codec wrote them.
+//! A thread's path as its decisions. Paths with the same decisions are equal, whatever codec
+//! recorded them.
 //!
-//! A step is a branch, a call through a slot, a method that code outside the app called, or an
-//! exception. All that lies between follows from the program. The same branch taken the same way
-//! several times in a row is one step with a number: a counted loop is coded so.
+//! A decision is a branch, a call through a slot, a method that code outside the app called, or an
+//! exception. Everything between decisions follows from the program. The same alternative of a
+//! branch several times in a row is one decision with a number, because a counted loop is coded
+//! that way.
 
 use decoder::replay::{BlockNo, Decision, PathSink, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 
-use super::common::{Build, mix};
+use super::common::{ComparedBuild, mix};
 use crate::base::progress::Progress;
 
-/// What decided where the path went.
+/// A decision of the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum PathDecision {
     /// A branch, or a call through a slot, took this alternative.
-    Way(Decision, usize),
+    Alternative(Decision, usize),
     /// Code outside the app called a method.
     Called(MethodId),
     /// An exception, thrown here, arrived at this handler.
@@ -25,56 +26,56 @@ pub enum Step {
     Left(Option<BlockNo>),
 }
 
-/// A frame that is running.
+/// An active frame.
 #[derive(Debug, Clone, Copy)]
-pub struct Frame {
+pub struct ActiveFrame {
     /// The method.
     pub method: MethodId,
     /// Its block, if one has begun.
     pub block: Option<BlockNo>,
-    /// The address of the call that it made last in this block.
+    /// The address of its last call in this block.
     pub call: Option<u32>,
 }
 
-/// How a callback ended.
+/// The end of a callback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum CallbackEnd {
     /// It returned, or an exception ended it.
     Whole,
     /// The log ends or breaks off.
     Cut,
 }
 
-/// Takes the steps of a thread.
+/// Receives the decisions of a thread.
 pub(crate) trait StepSink {
-    /// A top-level callback begins: its number in the thread, from 1, and its start in ms since the
-    /// process began. Number 0: what ran before the first callback.
+    /// Begins a top-level callback: its number in the thread, from 1, and its start in ms since the
+    /// process began. Number 0 is the time before the first callback.
     fn callback(&mut self, number: u64, method: Option<MethodId>, ms: u64);
-    /// The next step will be this one; these frames are running.
-    fn next(&mut self, _step: Step, _frames: &mut dyn Iterator<Item = Frame>) {}
-    /// A step, so many times. Steps with the same hash are the same in all builds.
-    fn step(&mut self, hash: u64, step: Step, times: u64);
-    /// The callback ended.
-    fn end(&mut self, end: End);
+    /// Announces the next decision and the active frames.
+    fn next(&mut self, _step: PathDecision, _frames: &mut dyn Iterator<Item = ActiveFrame>) {}
+    /// Records a decision taken `times` times. Equal hashes are equal decisions in all builds.
+    fn step(&mut self, hash: u64, step: PathDecision, times: u64);
+    /// Ends the callback.
+    fn end(&mut self, end: CallbackEnd);
 }
 
-/// Passes the steps of one thread on.
+/// Passes on the decisions of one thread.
 pub(crate) struct Steps<'b, 'm, S> {
-    build: &'b Build<'m>,
-    /// Takes them.
+    build: &'b ComparedBuild<'m>,
+    /// The receiver.
     pub sink: S,
     frames: Vec<(MethodId, Progress, Option<u32>)>,
-    /// The step that may come again.
-    run: Option<(u64, Step, u64)>,
+    /// The last decision, which may be repeated.
+    run: Option<(u64, PathDecision, u64)>,
     open: bool,
     number: u64,
     ms: u64,
-    /// Blocks since the last step: what a loop without decisions leaves behind.
+    /// Blocks since the last decision: the trace of a loop without decisions.
     blocks: u64,
 }
 
 impl<'b, 'm, S: StepSink> Steps<'b, 'm, S> {
-    pub fn new(build: &'b Build<'m>, sink: S) -> Self {
+    pub fn new(build: &'b ComparedBuild<'m>, sink: S) -> Self {
         Steps {
             build,
             sink,
@@ -87,7 +88,7 @@ impl<'b, 'm, S: StepSink> Steps<'b, 'm, S> {
         }
     }
 
-    /// The thread has ended.
+    /// Ends the thread.
     pub fn finish(mut self) -> S {
         self.close();
         self.sink
@@ -96,7 +97,11 @@ impl<'b, 'm, S: StepSink> Steps<'b, 'm, S> {
     fn close(&mut self) {
         self.flush();
         if std::mem::take(&mut self.open) {
-            self.sink.end(if self.frames.is_empty() { End::Whole } else { End::Cut });
+            self.sink.end(if self.frames.is_empty() {
+                CallbackEnd::Whole
+            } else {
+                CallbackEnd::Cut
+            });
         }
         self.frames.clear();
     }
@@ -107,20 +112,22 @@ impl<'b, 'm, S: StepSink> Steps<'b, 'm, S> {
         }
     }
 
-    fn step(&mut self, hash: u64, step: Step, times: u64) {
+    fn step(&mut self, hash: u64, step: PathDecision, times: u64) {
         if !self.open {
             self.open = true;
             self.sink.callback(0, None, self.ms);
         }
         self.blocks = 0;
         match &mut self.run {
-            Some((last, _, n)) if *last == hash && matches!(step, Step::Way(..)) => {
+            Some((last, _, n))
+                if *last == hash && matches!(step, PathDecision::Alternative(..)) =>
+            {
                 *n = n.saturating_add(times);
             }
             _ => {
                 self.flush();
                 self.run = Some((hash, step, times));
-                let frame = |f: &(MethodId, Progress, Option<u32>)| Frame {
+                let frame = |f: &(MethodId, Progress, Option<u32>)| ActiveFrame {
                     method: f.0,
                     block: f.1.number(),
                     call: f.2,
@@ -136,13 +143,17 @@ impl<'b, 'm, S: StepSink> Steps<'b, 'm, S> {
             Decision::Slot(s) => Some(self.build.call(s, alternative)),
             Decision::NextCallback(_) => None,
         };
-        // A branch that not all builds have says nothing about what they have in common.
+        // A branch that not all builds have does not count for what they have in common.
         if let Some(hash) = hash {
-            self.step(mix(hash, alternative as u64), Step::Way(what, alternative), times);
+            self.step(
+                mix(hash, alternative as u64),
+                PathDecision::Alternative(what, alternative),
+                times,
+            );
         }
     }
 
-    /// The hash of where the innermost frame is.
+    /// Returns the hash of the innermost frame's position.
     fn place(&self) -> u64 {
         let block = self.frames.last().and_then(|f| f.1.number());
         mix(self.frames.len() as u64, block.map_or(0, |b| self.build.block(b)))
@@ -175,7 +186,7 @@ impl<S: StepSink> PathSink for Steps<'_, '_, S> {
             }
             Via::Callback => {
                 let hash = mix(self.place(), self.build.method(method));
-                self.step(mix(hash, 2), Step::Called(method), 1);
+                self.step(mix(hash, 2), PathDecision::Called(method), 1);
             }
             Via::Call | Via::Implied | Via::Slot(_) => {
                 if let Some((_, progress, call)) = self.frames.last_mut() {
@@ -216,14 +227,14 @@ impl<S: StepSink> PathSink for Steps<'_, '_, S> {
     fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
         let (at, place) = self.thrown(from);
         let hash = mix(mix(place, self.build.handler(handler)), dropped as u64);
-        self.step(mix(hash, 4), Step::Caught(at, handler), 1);
+        self.step(mix(hash, 4), PathDecision::Caught(at, handler), 1);
         self.cut(dropped);
         self.block(block);
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         let (at, place) = self.thrown(from);
-        self.step(mix(mix(place, dropped as u64), 5), Step::Left(at), 1);
+        self.step(mix(mix(place, dropped as u64), 5), PathDecision::Left(at), 1);
         self.cut(dropped);
     }
 }
@@ -232,11 +243,11 @@ impl<S: StepSink> ThreadSink for Steps<'_, '_, S> {
     fn note(&mut self, note: Note) {
         match note {
             Note::Gap { .. } | Note::Skipped { bytes: 1.. } | Note::Faulty(_) | Note::Below => {
-                // What follows does not belong to it.
+                // Events after it do not belong to it.
                 if self.open {
                     self.flush();
                     self.open = false;
-                    self.sink.end(End::Cut);
+                    self.sink.end(CallbackEnd::Cut);
                 }
                 self.frames.clear();
             }

@@ -1,18 +1,18 @@
-//! Many sessions: the most suspicious events, to be shown.
+//! The most suspicious events of many sessions, as a report.
 
 use std::collections::HashMap;
 
 use serde::Serialize;
 
 use super::common::Common;
-use super::rank::{Class, Ranking};
+use super::rank::{EventClass, Ranking};
 use super::score::{Sessions, Spectrum};
 use super::view::{Happened, event};
 
-/// Events of a class that are told.
-const TOLD: usize = 20;
+/// Maximum number of reported events of a class.
+const LISTED: usize = 20;
 
-/// Events by how much they have to do with bad sessions.
+/// Events by their correlation with bad sessions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Suspects {
     /// `ranking`.
@@ -25,7 +25,7 @@ pub struct Suspects {
     pub faulty_records: u64,
     /// The classes, most suspicious first.
     pub classes: Vec<Suspect>,
-    /// How many classes there are in all.
+    /// Number of all classes.
     pub count: usize,
 }
 
@@ -34,38 +34,38 @@ pub struct Suspects {
 pub struct Suspect {
     /// Sessions in which they happened.
     pub with: Sessions,
-    /// Sessions that came to the place of the first one.
+    /// Sessions that came to the site of the first event.
     pub reached: Sessions,
     /// ef ÷ √((ef + nf)(ef + ep)).
     pub ochiai: f64,
     /// Share of the bad sessions ÷ (that + share of the good ones).
     pub tarantula: f64,
-    /// How much more often sessions are bad in which the first one happened than those that came to
-    /// its place.
+    /// Rate of bad sessions among those in which the first event happened, minus that among the
+    /// sessions that came to its site.
     pub increase: f64,
-    /// The 95 % interval of that.
+    /// The 95 % interval of `increase`.
     pub interval: [f64; 2],
-    /// Whether the interval lies above 0.
+    /// True if the interval lies above 0.
     pub sure: bool,
     /// Harmonic mean of increase and log ef ÷ log of all bad sessions.
     pub importance: f64,
     /// The events, the likeliest cause first.
     pub events: Vec<Happened>,
-    /// How many there are.
+    /// Number of all events of the class.
     pub count: usize,
-    /// Of several builds: how many have the first event.
+    /// With several builds: number of builds that have the first event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_builds: Option<usize>,
 }
 
-/// Four digits, the same on all machines.
+/// Rounds to four digits, equal on all machines.
 fn rounded(x: f64) -> f64 {
-    // Adding 0 makes −0 a 0.
+    // Adding 0 turns −0 into 0.
     (x * 1e4).round() / 1e4 + 0.0
 }
 
 impl Suspects {
-    /// The first `top` classes.
+    /// Returns the first `top` classes.
     pub fn new(common: &Common<'_>, ranking: &Ranking<'_, '_>, top: usize) -> Suspects {
         let classes = ranking.classes();
         let having = match common.builds.len() {
@@ -83,8 +83,8 @@ impl Suspects {
     }
 }
 
-fn suspect(common: &Common<'_>, class: &Class, having: &HashMap<u64, usize>) -> Suspect {
-    let Class { spectrum, events } = class;
+fn suspect(common: &Common<'_>, class: &EventClass, having: &HashMap<u64, usize>) -> Suspect {
+    let EventClass { spectrum, events } = class;
     let Spectrum { with, reached, .. } = *spectrum;
     let (low, high) = spectrum.interval();
     Suspect {
@@ -96,7 +96,7 @@ fn suspect(common: &Common<'_>, class: &Class, having: &HashMap<u64, usize>) -> 
         interval: [rounded(low), rounded(high)],
         sure: low > 0.0,
         importance: rounded(spectrum.importance()),
-        events: events.iter().take(TOLD).map(|e| event(common, e)).collect(),
+        events: events.iter().take(LISTED).map(|e| event(common, e)).collect(),
         count: events.len(),
         in_builds: events.first().and_then(|e| having.get(&e.hash).copied()),
     }

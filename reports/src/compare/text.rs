@@ -8,15 +8,15 @@ use super::addition::Additions;
 use super::divergence::{Alone, Differing, Divergence, First, Parted, Ran};
 use super::score::Sessions;
 use super::suspects::{Suspect, Suspects};
-use super::view::{Happened, Session, SourceLine, Spot, ThreadName};
+use super::view::{Happened, Session, SourceLine, SourcePosition, ThreadName};
 use crate::base::escape::visible;
 use crate::base::sources::Sources;
 
-/// Differences, events and shapes that are listed.
+/// Maximum number of listed differences, events and shapes.
 const LISTED: usize = 10;
-/// Members of a class that are listed.
+/// Maximum number of listed members of a class.
 const MEMBERS: usize = 4;
-/// Longer lines of source text are cut.
+/// Width at which source text is cut, in characters.
 const SOURCE_WIDTH: usize = 100;
 
 /// Writes comparisons.
@@ -26,7 +26,7 @@ pub struct Texts<'s> {
     pub sources: Option<&'s Sources>,
 }
 
-/// `Main.java:57`.
+/// Returns `Main.java:57`.
 fn at(line: &SourceLine) -> String {
     match (&line.file, line.line) {
         (Some(file), Some(n)) => format!("{file}:{n}"),
@@ -36,8 +36,8 @@ fn at(line: &SourceLine) -> String {
     }
 }
 
-/// `Cls.name(int) (Main.java:57)`; inlined code names what it is in.
-fn place(spot: &Spot) -> String {
+/// Returns `Cls.name(int) (Main.java:57)`; for inlined code also the method that contains it.
+fn place(spot: &SourcePosition) -> String {
     let line = spot.line();
     let (title, at) = (&line.title, at(line));
     let at = if at.is_empty() { format!("at {:#06x}", spot.pc) } else { at };
@@ -48,7 +48,7 @@ fn place(spot: &Spot) -> String {
     format!("{title} ({at}){inside}")
 }
 
-/// `Lpkg/Iface;->call()V` as `Iface.call`.
+/// Returns `Iface.call` for `Lpkg/Iface;->call()V`.
 fn short(key: &str) -> String {
     let Some((class, rest)) = key.split_once("->") else { return key.to_owned() };
     let class = crate::base::names::dotted_name(class);
@@ -56,7 +56,7 @@ fn short(key: &str) -> String {
     format!("{class}.{}", rest.split('(').next().unwrap_or(rest))
 }
 
-/// What happened, without its place.
+/// Returns an event without its position.
 fn way(h: &Happened) -> String {
     let which = || match (h.alternative, h.alternatives) {
         (Some(i), Some(n)) => format!("way {} of {n}", i + 1),
@@ -65,7 +65,7 @@ fn way(h: &Happened) -> String {
     match h.kind {
         "branch" => {
             let here = h.place.as_ref().map(|p| p.line());
-            match h.to.as_ref().map(Spot::line) {
+            match h.to.as_ref().map(SourcePosition::line) {
                 Some(to) if to.line.is_some() && Some(to) != here => {
                     let other = here.is_none_or(|here| here.title != to.title);
                     let to = match (other, to.line) {
@@ -132,9 +132,9 @@ fn put(out: &mut impl Write, text: &str) -> io::Result<()> {
 }
 
 impl Texts<'_> {
-    /// The text of a place's line, for the end of a row.
-    fn source(&self, spot: Option<&Spot>) -> String {
-        let Some((sources, line)) = self.sources.zip(spot.map(Spot::line)) else {
+    /// Returns the source text of a position, for the end of a row.
+    fn source(&self, spot: Option<&SourcePosition>) -> String {
+        let Some((sources, line)) = self.sources.zip(spot.map(SourcePosition::line)) else {
             return String::new();
         };
         let Some((file, number)) = line.file.as_deref().zip(line.line) else {
@@ -146,15 +146,15 @@ impl Texts<'_> {
         if text.is_empty() { text } else { format!("      {text}") }
     }
 
-    fn source_row(&self, spot: Option<&Spot>, out: &mut impl Write) -> io::Result<()> {
+    fn source_row(&self, spot: Option<&SourcePosition>, out: &mut impl Write) -> io::Result<()> {
         let text = self.source(spot);
         if text.is_empty() { Ok(()) } else { put(out, &text) }
     }
 
-    /// Where two sessions part.
+    /// Writes the first divergence of two sessions.
     ///
     /// # Errors
-    /// The output's.
+    /// Errors of the output.
     pub fn divergence(&self, d: &Divergence, out: &mut impl Write) -> io::Result<()> {
         put(out, &format!("good: {}", session(&d.good)))?;
         put(out, &format!("bad:  {}", session(&d.bad)))?;
@@ -226,10 +226,10 @@ impl Texts<'_> {
         self.source_row(step.place.as_ref(), out)
     }
 
-    /// What has to do with bad sessions.
+    /// Writes the events that correlate with bad sessions.
     ///
     /// # Errors
-    /// The output's.
+    /// Errors of the output.
     pub fn suspects(&self, s: &Suspects, out: &mut impl Write) -> io::Result<()> {
         let Sessions { bad, good } = s.sessions;
         let builds = match s.builds.len() {
@@ -286,10 +286,10 @@ impl Texts<'_> {
         Ok(())
     }
 
-    /// What sessions add.
+    /// Writes the additions of sessions.
     ///
     /// # Errors
-    /// The output's.
+    /// Errors of the output.
     pub fn additions(&self, a: &Additions, out: &mut impl Write) -> io::Result<()> {
         put(out, &format!("{} sessions were known before", a.known_sessions))?;
         for s in a.sessions.iter().filter(|s| s.new_events + s.new_shapes > 0) {

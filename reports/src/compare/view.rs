@@ -1,13 +1,15 @@
-//! What a comparison says, for text and JSON alike.
+//! Elements of comparisons, for text and JSON alike.
 
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Decision, Program};
 use model::map::{CodeOrigin, Map, MethodId, MethodKind, SourceMethod, Terminator};
 use serde::Serialize;
 
-use super::common::{Common, Event, What};
-use super::steps::{Frame, Step};
-use crate::base::method_names::{MethodRef, Names, method as method_name, package, source_method};
+use super::common::{BuildEvent, Common, Event};
+use super::steps::{ActiveFrame, PathDecision};
+use crate::base::method_names::{
+    MethodNotation, MethodRef, method as method_name, package, source_method,
+};
 use crate::base::names::block_of;
 use crate::base::price::chance;
 use crate::base::progress::place_at;
@@ -15,7 +17,7 @@ use crate::base::progress::place_at;
 /// A session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Session {
-    /// The inputs that had something of it.
+    /// The inputs that contain a part of its log.
     pub files: Vec<String>,
     /// Name of its process.
     pub process: String,
@@ -23,7 +25,7 @@ pub struct Session {
     pub pid: u32,
     /// The build that ran.
     pub build: String,
-    /// Wall clock at its start, ms since 1970.
+    /// Wall clock at its start, in ms since 1970.
     pub start_ms: u64,
 }
 
@@ -50,7 +52,7 @@ pub struct SourceLine {
     /// The line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The method as people write it.
+    /// The method in source notation.
     #[serde(skip)]
     pub title: String,
     /// The package, with slashes.
@@ -58,21 +60,21 @@ pub struct SourceLine {
     pub package: String,
 }
 
-/// A place in a method of the app.
+/// A source position in a method of the app.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Spot {
+pub struct SourcePosition {
     /// The method, its file, and the line of the method itself.
     #[serde(flatten)]
     pub own: SourceLine,
     /// Code-unit offset in the original method.
     pub pc: u32,
-    /// Where inlined code is running: its frames, innermost first.
+    /// Frames of the inlined code that runs there, innermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<SourceLine>,
 }
 
-impl Spot {
-    /// The source line that is running.
+impl SourcePosition {
+    /// Returns the source line that is running.
     pub fn line(&self) -> &SourceLine {
         self.at.first().unwrap_or(&self.own)
     }
@@ -83,31 +85,31 @@ impl Spot {
 pub struct Happened {
     /// `branch`, `call`, `enter`, `throw`, `catch` or `leave`.
     pub kind: &'static str,
-    /// Where.
+    /// Its position.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<Spot>,
-    /// Of a branch: where it leads. Of an exception: where it arrives.
+    pub place: Option<SourcePosition>,
+    /// Target of a branch, or handler of an exception.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub to: Option<Spot>,
-    /// Of a call: what was to be called, `Lpkg/Iface;->call()V`.
+    pub to: Option<SourcePosition>,
+    /// For a call: the called method, `Lpkg/Iface;->call()V`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
-    /// Of a call: the method that ran; none if it is no method with probes.
+    /// For a call: the method that ran; none if it is not a method with probes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub callee: Option<String>,
-    /// Of a branch: as model files name it.
+    /// For a branch: its name in model files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
-    /// Of a branch or a call: which alternative, from 0.
+    /// For a branch or a call: index of the alternative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alternative: Option<u32>,
-    /// Of how many.
+    /// Number of alternatives.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alternatives: Option<u32>,
     /// Its price in bits under the build's distributions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bits: Option<f64>,
-    /// It goes this way once in so many times, says the build's model.
+    /// The event happens once in this number of cases, according to the build's model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub once_in: Option<u64>,
 }
@@ -150,14 +152,14 @@ fn line_of(map: &Map, m: SourceMethod, line: Option<u32>) -> SourceLine {
         m: format!("{class}->{name}{descriptor}"),
         file: m.file.map(|f| map.name(f).to_owned()).filter(|f| !f.is_empty()),
         line: line.filter(|l| *l > 0),
-        title: method_name(map, &m, Names::Short, false).0,
+        title: method_name(map, &m, MethodNotation::Short, false).0,
         package: package(class).to_owned(),
     }
 }
 
-fn spot(map: &Map, method: MethodId, place: Option<CodeOrigin>, pc: u32) -> Spot {
+fn spot(map: &Map, method: MethodId, place: Option<CodeOrigin>, pc: u32) -> SourcePosition {
     let m = source_method(map, MethodRef::Method(method));
-    // An outline's numbers are no lines.
+    // Line numbers of an outline are not lines of the source.
     let outline = map.methods[method.0 as usize - 1].kind == MethodKind::Outline;
     match place.filter(|_| !outline) {
         Some(CodeOrigin::At(id)) => {
@@ -167,35 +169,35 @@ fn spot(map: &Map, method: MethodId, place: Option<CodeOrigin>, pc: u32) -> Spot
                 frames.map(|p| line_of(map, source(p.method), Some(p.line))).collect();
             let mut own = line_of(map, m, None);
             own.line = at.iter().find(|l| l.m == own.m).and_then(|l| l.line);
-            Spot { own, pc, at }
+            SourcePosition { own, pc, at }
         }
         Some(CodeOrigin::Line(line)) => {
-            Spot { own: line_of(map, m, Some(line)), pc, at: Vec::new() }
+            SourcePosition { own: line_of(map, m, Some(line)), pc, at: Vec::new() }
         }
-        None => Spot { own: line_of(map, m, None), pc, at: Vec::new() },
+        None => SourcePosition { own: line_of(map, m, None), pc, at: Vec::new() },
     }
 }
 
-/// A block: its beginning, or its end.
-fn block_spot(program: &Program<'_>, block: BlockNo, end: bool) -> Spot {
+/// Returns the position of a block's beginning or end.
+fn block_position(program: &Program<'_>, block: BlockNo, end: bool) -> SourcePosition {
     let (m, b) = (program.locate(block).0, block_of(program, block).1);
     let place = if end { b.lines.last().map(|l| l.1) } else { b.place() };
     spot(program.map, m, place, b.pc)
 }
 
-/// Where a frame is.
-pub(crate) fn frame_spot(program: &Program<'_>, frame: &Frame) -> Spot {
+/// Returns the position of a frame.
+pub(crate) fn frame_position(program: &Program<'_>, frame: &ActiveFrame) -> SourcePosition {
     let Some(block) = frame.block else { return spot(program.map, frame.method, None, 0) };
     match frame.call {
         Some(pc) => {
             let place = place_at(block_of(program, block).1, pc);
             spot(program.map, frame.method, place, pc)
         }
-        None => block_spot(program, block, true),
+        None => block_position(program, block, true),
     }
 }
 
-/// A branch as model files name it: which one of its method, and its fingerprint.
+/// Returns the name of a branch in model files: its index in the method, and its fingerprint.
 fn branch_id(program: &Program<'_>, block: BlockNo) -> Option<String> {
     let (m, at) = program.locate(block);
     let blocks = &program.map.methods[m.0 as usize - 1].blocks;
@@ -225,7 +227,7 @@ fn way(program: &Program<'_>, what: Decision, alternative: usize) -> Happened {
                 spot(map, m, to.place(), to.pc)
             });
             Happened {
-                place: Some(block_spot(program, block, true)),
+                place: Some(block_position(program, block, true)),
                 to,
                 branch: branch_id(program, block),
                 alternatives: Some(targets.len() as u32),
@@ -245,35 +247,35 @@ fn way(program: &Program<'_>, what: Decision, alternative: usize) -> Happened {
         }
     };
     out.alternative = Some(alternative as u32);
-    // Four digits: bits are for people, and equal on all machines.
+    // Bits are for people: four digits, equal on all machines.
     out.bits = chance.map(|c| (c.bits() * 1e4).round() / 1e4);
     out.once_in = chance.map(|c| c.once_in());
     out
 }
 
 fn thrown(program: &Program<'_>, kind: &'static str, from: Option<BlockNo>) -> Happened {
-    let place = from.map(|b| block_spot(program, b, true));
+    let place = from.map(|b| block_position(program, b, true));
     Happened { place, ..Happened::new(kind) }
 }
 
-/// A step of a path.
-pub(crate) fn step(program: &Program<'_>, step: Step, frames: &[Frame]) -> Happened {
+/// Returns a decision of a path as an event.
+pub(crate) fn step(program: &Program<'_>, step: PathDecision, frames: &[ActiveFrame]) -> Happened {
     match step {
-        Step::Way(what, alternative) => {
+        PathDecision::Alternative(what, alternative) => {
             let mut out = way(program, what, alternative);
             if out.place.is_none() {
-                out.place = frames.last().map(|f| frame_spot(program, f));
+                out.place = frames.last().map(|f| frame_position(program, f));
             }
             out
         }
-        Step::Called(m) => entered(program, m),
-        Step::Caught(from, handler) => {
+        PathDecision::Called(m) => entered(program, m),
+        PathDecision::Caught(from, handler) => {
             let h = program.map.handlers[handler.0 as usize];
             let block = &program.map.methods[h.method.0 as usize - 1].blocks[h.block.0 as usize];
             let to = Some(spot(program.map, h.method, block.place(), block.pc));
             Happened { to, ..thrown(program, "throw", from) }
         }
-        Step::Left(from) => thrown(program, "leave", from),
+        PathDecision::Left(from) => thrown(program, "leave", from),
     }
 }
 
@@ -283,16 +285,16 @@ fn entered(program: &Program<'_>, m: MethodId) -> Happened {
     Happened { place: Some(place), ..Happened::new("enter") }
 }
 
-/// An event of a comparison.
+/// Returns an event of a comparison.
 pub(crate) fn event(common: &Common<'_>, event: &Event) -> Happened {
     let program = &common.builds[event.build].program;
     match event.what {
-        What::Branch(block, i) => way(program, Decision::Branch(block), i as usize),
-        What::Call(slot, i) => way(program, Decision::Slot(slot), i as usize),
-        What::Enter(m) => entered(program, m),
-        What::Throw(block) => thrown(program, "throw", Some(block)),
-        What::Leave(block) => thrown(program, "leave", Some(block)),
-        What::Catch(handler) => {
+        BuildEvent::Branch(block, i) => way(program, Decision::Branch(block), i as usize),
+        BuildEvent::Call(slot, i) => way(program, Decision::Slot(slot), i as usize),
+        BuildEvent::Enter(m) => entered(program, m),
+        BuildEvent::Throw(block) => thrown(program, "throw", Some(block)),
+        BuildEvent::Leave(block) => thrown(program, "leave", Some(block)),
+        BuildEvent::Catch(handler) => {
             let h = program.map.handlers[handler.0 as usize];
             let block = &program.map.methods[h.method.0 as usize - 1].blocks[h.block.0 as usize];
             let place = Some(spot(program.map, h.method, block.place(), block.pc));
@@ -301,9 +303,9 @@ pub(crate) fn event(common: &Common<'_>, event: &Event) -> Happened {
     }
 }
 
-/// The key and the title (with package) of a method.
+/// Returns the key and the title (with package) of a method.
 pub(crate) fn method(map: &Map, m: MethodId) -> (String, String) {
     let source = source_method(map, MethodRef::Method(m));
     let key = map.method_key(&map.methods[m.0 as usize - 1]);
-    (key, method_name(map, &source, Names::Short, true).0)
+    (key, method_name(map, &source, MethodNotation::Short, true).0)
 }

@@ -1,4 +1,4 @@
-//! Looks for the crash in the logs.
+//! Search for a crash in the logs.
 
 use std::sync::Arc;
 
@@ -10,17 +10,18 @@ use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack};
 
 use super::frames::Index;
 use super::join::{Fit, Join, Target};
-use super::path::{Active, End, Judge, Moment, Watch};
-use super::report::{Found, Report};
-use super::stack::{Kind, Stack};
+use super::path::{Active, Judge, Moment, PathEnd, Watch};
+use super::report::{CrashMoment, Report};
+use super::stack::{Stack, StackKind};
 
-/// Stack traces of a file that are looked for, the last ones.
+/// Maximum number of stack traces of a file that are searched for, counted from the last one.
 const MAX_TARGETS: usize = 64;
 
-/// Threads of a process that may have ended by an exception, of which the paths are kept.
+/// Maximum number of threads of a process that may have ended by an exception and whose paths are
+/// kept.
 const MAX_SUSPECTS: usize = 256;
 
-/// Looks for a stack trace, or for the exception that ended a thread, in one process after the
+/// Searches for a stack trace, or for the exception that ended a thread, in one process after the
 /// other.
 pub struct Finder<'p, 'm> {
     program: &'p Program<'m>,
@@ -28,45 +29,45 @@ pub struct Finder<'p, 'm> {
     index: Index<'m>,
     stacks: Vec<Stack>,
     targets: Vec<(usize, Target)>,
-    /// Whether a stack trace was given.
+    /// True if a stack trace was given.
     asked: bool,
     last: usize,
     cores: Cores,
-    best: Option<Found>,
-    /// Places that fit as well as the best one.
+    best: Option<CrashMoment>,
+    /// Number of moments that fit as well as the best one.
     equals: u64,
-    /// Threads whose last exception was kept by the code that had called the app.
+    /// Number of threads whose last exception was caught by the code that had called the app.
     kept: u64,
 }
 
-/// The last exception of a thread, and the path that led there.
+/// The last exception of a thread, and the path to it.
 struct Suspect {
     last: LastThrow,
-    found: Found,
+    found: CrashMoment,
 }
 
-/// What a thread's moments are compared with.
+/// Targets to compare the moments of a thread with.
 struct Wants<'a, 'p, 'm> {
     program: &'p Program<'m>,
     index: &'a Index<'m>,
     stacks: &'a [Stack],
     targets: &'a [(usize, Target)],
     asked: bool,
-    /// The best join so far, and the position of its stack trace.
+    /// The best join so far, and the index of its stack trace.
     best: Option<(usize, Join)>,
-    /// Whether it is at an exception.
+    /// True if the best join is at an exception.
     left: bool,
     equals: u64,
 }
 
 impl Judge for Wants<'_, '_, '_> {
-    fn keeps(&mut self, frames: &[Active], end: End) -> bool {
+    fn keeps(&mut self, frames: &[Active], end: PathEnd) -> bool {
         if !self.asked {
-            return end == End::Left;
+            return end == PathEnd::Left;
         }
         let mut kept = false;
         for (at, target) in self.targets {
-            if self.stacks[*at].kind == Kind::Moment && end == End::Left {
+            if self.stacks[*at].kind == StackKind::Moment && end == PathEnd::Left {
                 continue;
             }
             let Some(join) = target.join(self.program, self.index, frames) else { continue };
@@ -75,16 +76,16 @@ impl Judge for Wants<'_, '_, '_> {
             }
             let (beats, equals) = match &self.best {
                 None => (true, false),
-                // An exception sooner than the end of a log, and the last one of all.
+                // An exception beats the end of a log, and the last exception beats all others.
                 Some((_, best)) => {
-                    (join.beats(best), join.equals(best) && (end == End::Left) >= self.left)
+                    (join.beats(best), join.equals(best) && (end == PathEnd::Left) >= self.left)
                 }
             };
             if beats || equals {
-                let again = equals && !kept && (end == End::Left) == self.left;
+                let again = equals && !kept && (end == PathEnd::Left) == self.left;
                 self.equals = if again { self.equals + 1 } else { 1 };
                 self.best = Some((*at, join));
-                self.left = end == End::Left;
+                self.left = end == PathEnd::Left;
                 kept = true;
             }
         }
@@ -93,9 +94,9 @@ impl Judge for Wants<'_, '_, '_> {
 }
 
 impl<'p, 'm> Finder<'p, 'm> {
-    /// Looks for these stack traces; without any, for the exception that ended a thread. Remembers
-    /// so many branches before it. Of stack traces of exceptions and of threads, those of exceptions
-    /// count, and of threads the one named `main`.
+    /// Creates a finder for these stack traces; without any, for the exception that ended a thread.
+    /// It records `last` branches before it. Exceptions take precedence over stack traces of
+    /// threads, and `main` over other threads.
     pub fn new(program: &'p Program<'m>, stacks: Vec<Stack>, last: usize) -> Self {
         let index = Index::new(program.map);
         let asked = !stacks.is_empty();
@@ -103,7 +104,7 @@ impl<'p, 'm> Finder<'p, 'm> {
         let mut targets: Vec<(usize, Target)> =
             all.map(|(at, stack)| (at, Target::new(&index, stack))).collect();
         targets.retain(|t| t.1.has_frames());
-        let thrown = |t: &(usize, Target)| stacks[t.0].kind == Kind::Exception;
+        let thrown = |t: &(usize, Target)| stacks[t.0].kind == StackKind::Exception;
         let main = |t: &(usize, Target)| stacks[t.0].thread.as_deref() == Some("main");
         if targets.iter().any(thrown) {
             targets.retain(thrown);
@@ -127,12 +128,12 @@ impl<'p, 'm> Finder<'p, 'm> {
         }
     }
 
-    /// Decodes on these cores.
+    /// Sets the cores that decode.
     pub fn on(self, cores: Cores) -> Self {
         Finder { cores, ..self }
     }
 
-    /// Decodes a process. Returns how many of its records could not be decoded.
+    /// Decodes a process. Returns the number of undecodable records.
     pub fn process(&mut self, process: &Process) -> u64 {
         let mut track = ProcessTrack::default();
         let mut suspects = Vec::new();
@@ -165,8 +166,8 @@ impl<'p, 'm> Finder<'p, 'm> {
         faulty
     }
 
-    /// Takes what was found in a thread. Without a stack trace, the other threads of the process
-    /// decide about an exception with which this one ends.
+    /// Takes the result of a thread. Without a stack trace, the other threads of the process decide
+    /// about an exception with which this one ends.
     fn ended(
         &mut self,
         process: &Process,
@@ -184,17 +185,17 @@ impl<'p, 'm> Finder<'p, 'm> {
         Some(Suspect { last, found: self.found(process, thread, moment, None) })
     }
 
-    /// Decides about the threads of a process, once all have been read.
+    /// Decides about the threads of a process after all were read.
     fn judge(&mut self, track: &ProcessTrack, suspects: Vec<Suspect>) {
         for Suspect { last, found } in suspects {
             match track.outcome(&self.callers, &last) {
                 ExceptionOutcome::Kept => self.kept += 1,
-                outcome => self.offer(Found { outcome: Some(outcome), ..found }, 1),
+                outcome => self.offer(CrashMoment { outcome: Some(outcome), ..found }, 1),
             }
         }
     }
 
-    /// What follows the path of a thread.
+    /// Returns a sink that follows the path of a thread.
     fn watch<'a>(&'a self) -> Watch<'p, 'm, Wants<'a, 'p, 'm>> {
         let wants = Wants {
             program: self.program,
@@ -215,11 +216,11 @@ impl<'p, 'm> Finder<'p, 'm> {
         thread: &ThreadLog,
         moment: Moment,
         join: Option<(usize, Join)>,
-    ) -> Found {
+    ) -> CrashMoment {
         let name = thread.name.clone();
         let stack = join.map(|(at, _)| &self.stacks[at]);
         let named = |of: Option<&String>, is: Option<&String>| of.is_some() && of == is;
-        Found {
+        CrashMoment {
             pid: process.pid,
             process: process.name.clone(),
             start_ms: process.start_ms,
@@ -233,8 +234,8 @@ impl<'p, 'm> Finder<'p, 'm> {
         }
     }
 
-    /// Takes what was found in a thread, if it is better than what others had.
-    fn offer(&mut self, found: Found, equals: u64) {
+    /// Takes the result of a thread if it is better than those of other threads.
+    fn offer(&mut self, found: CrashMoment, equals: u64) {
         let Some(best) = &self.best else {
             (self.best, self.equals) = (Some(found), equals);
             return;
@@ -253,7 +254,7 @@ impl<'p, 'm> Finder<'p, 'm> {
         }
     }
 
-    /// What was found.
+    /// Returns the report.
     pub fn finish(self) -> Report<'p, 'm> {
         let Finder { program, index, stacks, targets, asked, best, equals, kept, .. } = self;
         let stack = match best.as_ref().and_then(|f| f.join) {

@@ -1,37 +1,37 @@
-//! Frames of stack traces and frames of paths, made comparable.
+//! Comparison of the frames of stack traces with frames of paths.
 //!
-//! A frame of a path can be shown in two ways: as the app has it, with the names that R8 gave, and
-//! as Retrace shows it, with the names of the source and the frames of inlined calls.
+//! A stack trace can show a frame of a path in two forms: as in the app, with the names that R8
+//! assigned, or as Retrace shows it, with the names of the source and the frames of inlined calls.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use decoder::replay::{BlockNo, Program};
 use model::map::{Block, CallKind, CodeOrigin, Map, MethodId, MethodKind, SourceMethod};
 
-use super::path::{Active, Spot};
-use super::stack::Element;
+use super::path::{Active, FramePoint};
+use super::stack::StackElement;
 use crate::base::names::stands_for;
 
-/// Most ways in which Retrace may show one frame.
+/// Maximum number of forms in which Retrace may show one frame.
 const MAX_WAYS: usize = 64;
 
-/// Class and method, without parameters: a name that stack traces know.
+/// Class and method without parameters: a name as in stack traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Key(u32);
 
-/// Whose names are meant.
+/// Origin of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Space {
-    /// Those of the source: a retraced stack trace.
+    /// Names of the source: a retraced stack trace.
     Source,
-    /// Those in the app.
+    /// Names in the app.
     App,
 }
 
-/// What a frame of a stack trace is to the app.
+/// Relation of a frame of a stack trace to the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// A method that is recorded. `perhaps`: one of the same name is not.
+pub(super) enum FrameKind {
+    /// A recorded method. `perhaps`: another method of the same name is not recorded.
     Recorded { key: Key, perhaps: bool },
     /// A method of the app that is not recorded.
     Unrecorded,
@@ -45,17 +45,17 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Index<'m> {
     map: &'m Map,
-    /// By class descriptor and name.
+    /// Keys by class descriptor and name.
     keys: HashMap<(&'m str, &'m str), Key>,
-    /// By dotted class and name: methods without probes.
+    /// Methods without probes, by dotted class and name.
     skipped: HashSet<(String, &'m str)>,
-    /// With slashes.
+    /// Packages, with slashes.
     packages: HashSet<&'m str>,
-    /// Of each method, in the source and in the app.
+    /// For each method: its key in the source and in the app.
     methods: Vec<[Key; 2]>,
-    /// Of each of the map's methods of the source.
+    /// For each source method of the map: its key.
     sources: Vec<Key>,
-    /// Whether names and lines are those of the source, while the app has others.
+    /// True if names and lines are those of the source and the app has different ones.
     mapped: bool,
 }
 
@@ -68,7 +68,7 @@ impl<'m> Index<'m> {
             packages: HashSet::new(),
             methods: Vec::with_capacity(map.methods.len()),
             sources: Vec::with_capacity(map.places.sources.len()),
-            // Kotlin's inlined code alone leaves the names and the lines of the source.
+            // If only Kotlin inlined code, names and lines are still those of the source.
             mapped: !map.places.sources.is_empty() && map.code_lines.is_empty(),
         };
         for m in &map.methods {
@@ -96,51 +96,53 @@ impl<'m> Index<'m> {
         *self.keys.entry((class, name)).or_insert(next)
     }
 
-    /// The key of a frame's names.
-    pub fn names(&self, element: &Element) -> Option<Key> {
+    /// Returns the key of a frame's names.
+    pub fn names(&self, element: &StackElement) -> Option<Key> {
         let class = format!("L{};", element.class.replace('.', "/"));
         self.keys.get(&(class.as_str(), element.method.as_str())).copied()
     }
 
-    /// A method of the source that was inlined somewhere.
+    /// Returns a source method that was inlined somewhere.
     pub fn source(&self, key: Key) -> Option<SourceMethod> {
         let at = self.sources.iter().position(|k| *k == key)?;
         Some(self.map.places.sources[at])
     }
 
-    /// Whether lines of stack traces with such names can be compared with those of the map.
+    /// Returns true if lines of stack traces with such names are comparable with those of the map.
     pub fn knows_lines(&self, space: Space) -> bool {
         space == Space::Source || !self.mapped
     }
 
-    /// What a frame of a stack trace is to the app.
-    pub fn kind(&self, element: &Element) -> Kind {
+    /// Returns the relation of a frame to the app.
+    pub fn kind(&self, element: &StackElement) -> FrameKind {
         let class = format!("L{};", element.class.replace('.', "/"));
         let key = self.names(element);
         let skipped = self.skipped.contains(&(element.class.clone(), element.method.as_str()));
         if let Some(key) = key {
-            return Kind::Recorded { key, perhaps: skipped };
+            return FrameKind::Recorded { key, perhaps: skipped };
         }
-        // Dumps of threads have a small m.
+        // Dumps of threads write a small m.
         let native =
             element.file.as_deref().is_some_and(|f| f.eq_ignore_ascii_case("Native Method"));
         if skipped || (native && self.packages.contains(package(&class))) {
-            return Kind::Unrecorded;
+            return FrameKind::Unrecorded;
         }
         let made = element.class.starts_with("$Proxy");
         match self.packages.contains(package(&class)) && !made {
-            true => Kind::Unknown,
-            false => Kind::Outside,
+            true => FrameKind::Unknown,
+            false => FrameKind::Outside,
         }
     }
 
-    /// Methods without probes that a frame may be in: those that its blocks call.
+    /// Returns the methods without probes that a frame may be in: those that its blocks call.
     pub fn implied(&self, program: &Program<'_>, frame: &Active) -> Vec<MethodId> {
         let mut found = Vec::new();
         for spot in frame.spots(program) {
             let blocks: &[BlockNo] = match &spot {
-                Spot::Threw(blocks) => blocks,
-                Spot::Call(block, _) | Spot::Outside(block, _) => std::slice::from_ref(block),
+                FramePoint::Threw(blocks) => blocks,
+                FramePoint::Call(block, _) | FramePoint::Outside(block, _) => {
+                    std::slice::from_ref(block)
+                }
             };
             for &block in blocks {
                 found.extend(implied_calls(crate::base::names::block_of(program, block).1));
@@ -151,12 +153,12 @@ impl<'m> Index<'m> {
         found
     }
 
-    /// Methods without probes that such a method calls.
+    /// Returns the methods without probes that such a method calls.
     pub fn implied_by(&self, method: MethodId) -> impl Iterator<Item = MethodId> {
         self.map.methods[method.0 as usize - 1].blocks.iter().flat_map(implied_calls)
     }
 
-    /// The key of a method.
+    /// Returns the key of a method.
     pub fn of(&self, method: MethodId, space: Space) -> Key {
         let [source, app] = self.methods[method.0 as usize - 1];
         if space == Space::Source { source } else { app }
@@ -170,24 +172,24 @@ fn implied_calls(block: &Block) -> impl Iterator<Item = MethodId> {
     })
 }
 
-/// The package of a class descriptor, with slashes.
+/// Returns the package of a class descriptor, with slashes.
 fn package(class: &str) -> &str {
     let class = class.strip_prefix('L').unwrap_or(class);
     class.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
-/// One way in which a stack trace may show a frame of a path: the frames, innermost first, and the
-/// lines that each may have; none are known if there are none.
-pub(super) type Way = Vec<(Key, Vec<u32>)>;
+/// A form in which a stack trace may show a frame of a path: its frames, innermost first, each with
+/// its possible lines (none if unknown).
+pub(super) type FrameForm = Vec<(Key, Vec<u32>)>;
 
-/// The ways in which a stack trace may show a frame. `above` is the frame that it called.
+/// Returns the forms in which a stack trace may show a frame. `above` is the frame that it called.
 pub(super) fn ways(
     program: &Program<'_>,
     index: &Index<'_>,
     frame: &Active,
     above: Option<&Active>,
     space: Space,
-) -> Vec<Way> {
+) -> Vec<FrameForm> {
     let map = index.map;
     let m = &map.methods[frame.method.0 as usize - 1];
     let own = index.of(frame.method, space);
@@ -205,7 +207,7 @@ pub(super) fn ways(
         }
     };
     if space == Space::Source && !matches!(m.kind, MethodKind::Source | MethodKind::Added) {
-        // Retrace leaves it out, unless it knows nothing of it.
+        // Retrace leaves the frame out, unless it has no entry for it.
         add(vec![], vec![]);
     }
     if places.is_empty() {
@@ -227,7 +229,7 @@ pub(super) fn ways(
                     .frames(id)
                     .map(|p| (index.sources[p.method as usize], p.line))
                     .unzip();
-                // Retrace does that only where the exception was thrown.
+                // Retrace rewrites frames only where the exception was thrown.
                 let rewrites = map.places.rewrites_at(id);
                 for rewrite in rewrites.iter().filter(|_| above.is_none()) {
                     let removed = (rewrite.remove as usize).min(keys.len());
@@ -240,21 +242,17 @@ pub(super) fn ways(
     ways.into_iter().map(|(keys, lines)| keys.into_iter().zip(lines).collect()).collect()
 }
 
-/// The places that a frame may have been at.
-pub(super) fn places(
-    program: &Program<'_>,
-    frame: &Active,
-    above: Option<&Active>,
-) -> Vec<CodeOrigin> {
+/// Returns the program points at which a frame may have been.
+pub(super) fn places(program: &Program<'_>, frame: &Active, above: Option<&Active>) -> Vec<CodeOrigin> {
     let map = program.map;
     let spots = frame.spots(program);
-    // Lines of an outline stand for places of its caller.
+    // Lines of an outline are mapped to lines of its caller.
     let outline =
         above.filter(|a| map.methods[a.method.0 as usize - 1].kind == MethodKind::Outline);
     let mut found: Vec<CodeOrigin> = Vec::new();
     for spot in &spots {
         let call = match (spot, outline) {
-            (Spot::Call(_, pc), Some(_)) => map.places.outline_call(frame.method, *pc),
+            (FramePoint::Call(_, pc), Some(_)) => map.places.outline_call(frame.method, *pc),
             _ => None,
         };
         match call.zip(outline) {

@@ -1,19 +1,19 @@
-//! Joins a stack trace to a moment of a path: the frames of the app that the stack trace names, and
-//! the frames that were active, have to be the same.
+//! Joins a stack trace to a moment of a path: the app's frames in the stack trace have to equal the
+//! active frames.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use decoder::replay::Program;
 use model::map::MethodId;
 
-use super::frames::{Index, Kind, Space, Way, ways};
+use super::frames::{FrameForm, FrameKind, Index, Space, ways};
 use super::path::{Active, Frames, variants};
-use super::stack::{Element, Role, Stack};
+use super::stack::{Stack, StackElement, ThrowableRole};
 
-/// How well a stack trace fits.
+/// Quality of the match between a stack trace and a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
-    /// Not one frame fits.
+    /// No frame fits.
     None,
     /// Some frames fit, from the innermost or the outermost on.
     Partial,
@@ -26,68 +26,68 @@ pub enum Fit {
 /// A stack trace and a moment of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Join {
-    /// How well they fit.
+    /// Quality of the match.
     pub fit: Fit,
-    /// So many frames of the app fit.
+    /// Number of the app's frames that fit.
     pub fits: usize,
-    /// So many frames of the app the stack trace has, but for methods without probes.
+    /// Number of the app's frames in the stack trace, without methods that have no probes.
     pub of: usize,
-    /// So many frames the path has.
+    /// Number of frames of the path.
     pub active: usize,
-    /// Frames whose line is one that the path was at.
+    /// Number of frames whose line is one that the path was at.
     pub lines: usize,
-    /// Frames whose line is none of those.
+    /// Number of frames whose line is a different one.
     pub other_lines: usize,
-    /// Which exception of the stack trace: 0, or the number of a cause.
+    /// Index of the exception in the stack trace: 0, or the number of a cause.
     pub throwable: usize,
-    /// Whether names were those of the source, or those in the app.
+    /// True if names were those of the source, false if those in the app.
     pub retraced: bool,
-    /// Which of the moment's variants.
+    /// Index of the moment's variant.
     pub(super) variant: usize,
 }
 
 impl Join {
-    /// Better ones are greater.
+    /// Returns a value that is greater for better joins.
     fn order(&self) -> (Fit, usize, usize, std::cmp::Reverse<usize>, std::cmp::Reverse<usize>) {
         let reverse = std::cmp::Reverse;
         (self.fit, self.fits, self.lines, reverse(self.other_lines), reverse(self.active))
     }
 
-    /// Whether it fits better than another one.
+    /// Returns true if it fits better than another join.
     pub fn beats(&self, other: &Join) -> bool {
         self.order() > other.order()
     }
 
-    /// Whether it fits as well as another one.
+    /// Returns true if it fits as well as another join.
     pub fn equals(&self, other: &Join) -> bool {
         self.order() == other.order()
     }
 }
 
-/// So many methods without probes in a row are looked for.
+/// Maximum number of methods without probes in a row.
 const MAX_UNRECORDED: usize = 8;
 
-/// A frame of a stack trace that has to be found.
+/// A frame of a stack trace to search for.
 #[derive(Debug, Clone)]
 struct Wanted {
-    /// What it may be.
-    kinds: Vec<(Kind, Option<u32>)>,
-    /// Whether it may be a method without probes.
+    /// Its possible relations to the app, each with a line.
+    kinds: Vec<(FrameKind, Option<u32>)>,
+    /// True if it may be a method without probes.
     perhaps: bool,
 }
 
-/// A stack trace, made ready.
+/// A stack trace, prepared for joining.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
-    /// Of the exception and of each cause: the frames of the app, the innermost first.
+    /// For the exception and each cause: the frames of the app, innermost first.
     throwables: Vec<Vec<Wanted>>,
-    /// The same of the one that counts, the outermost first.
+    /// The frames of the relevant one, outermost first.
     turned: Vec<Wanted>,
 }
 
 impl Target {
     pub fn new(index: &Index<'_>, stack: &Stack) -> Target {
-        let wanted = |frames: &[Element]| {
+        let wanted = |frames: &[StackElement]| {
             let mut found: Vec<Wanted> = Vec::new();
             for element in frames {
                 let kind = index.kind(element);
@@ -97,16 +97,16 @@ impl Target {
                     last.kinds.push((kind, element.line));
                     continue;
                 }
-                let perhaps = matches!(kind, Kind::Recorded { perhaps: true, .. });
-                if !matches!(kind, Kind::Outside | Kind::Unrecorded) {
+                let perhaps = matches!(kind, FrameKind::Recorded { perhaps: true, .. });
+                if !matches!(kind, FrameKind::Outside | FrameKind::Unrecorded) {
                     found.push(Wanted { kinds: vec![(kind, element.line)], perhaps });
                 }
             }
             found
         };
         let throwables = stack.throwables.iter().map(|t| match t.role {
-            Role::Suppressed => Vec::new(),
-            Role::Thrown | Role::Cause => wanted(&t.frames),
+            ThrowableRole::Suppressed => Vec::new(),
+            ThrowableRole::Thrown | ThrowableRole::Cause => wanted(&t.frames),
         });
         let throwables: Vec<Vec<Wanted>> = throwables.collect();
         let turned = throwables.iter().find(|t| !t.is_empty());
@@ -114,23 +114,23 @@ impl Target {
         Target { throwables, turned }
     }
 
-    /// Whether it has a frame of the app.
+    /// Returns true if it has a frame of the app.
     pub fn has_frames(&self) -> bool {
         self.throwables.iter().any(|t| !t.is_empty())
     }
 
-    /// The exception that counts: the outermost one that has a frame of the app. Code outside the
-    /// app often wraps the exception of a callback.
+    /// Returns the relevant exception: the outermost one that has a frame of the app. Code outside
+    /// the app often wraps the exception of a callback.
     pub fn subject(&self) -> Option<usize> {
         self.throwables.iter().position(|t| !t.is_empty())
     }
 
-    /// So many frames of the app it has.
+    /// Returns the number of its frames of the app.
     pub fn len(&self) -> usize {
         self.subject().map_or(0, |s| self.throwables[s].len())
     }
 
-    /// How well the best of a moment's variants fits.
+    /// Returns the best join with one of a moment's variants.
     pub fn join(
         &self,
         program: &Program<'_>,
@@ -156,10 +156,10 @@ impl Target {
     }
 }
 
-/// Frames whose lines agree, and frames whose lines contradict.
+/// Number of frames whose lines agree, and of frames whose lines contradict.
 type Lines = (usize, usize);
 
-/// How well frames fit.
+/// Compares frames.
 fn fit(
     program: &Program<'_>,
     index: &Index<'_>,
@@ -188,7 +188,7 @@ fn fit(
         let fit = if other_lines == 0 { Fit::Exact } else { Fit::Lines };
         return Join { fit, fits: of, lines, other_lines, ..join };
     }
-    // From the outermost on.
+    // From the outermost frame on.
     let outer = run(
         turned,
         frames.len(),
@@ -210,26 +210,25 @@ fn fit(
     join
 }
 
-struct Run {
-    /// So many wanted frames fit, one after the other.
+struct FrameMatch {
+    /// Number of wanted frames that fit, one after the other.
     fits: usize,
-    /// They are those of so many frames of the path.
+    /// Number of frames of the path that they fit to.
     frames: usize,
     lines: Lines,
-    /// If all frames of both sides fit.
+    /// Lines, if all frames of both sides fit.
     whole: Option<Lines>,
 }
 
-/// Goes through both sides from one end on.
-/// `hidden` tells how many wanted frames, from a position on, may be missing in the path before a
-/// frame.
+/// Compares both sides from one end on. `hidden` returns the number of wanted frames, from an index
+/// on, that may be missing in the path before a frame.
 fn run(
     wanted: &[Wanted],
     frames: usize,
-    ways: impl Fn(usize) -> Vec<Way>,
+    ways: impl Fn(usize) -> Vec<FrameForm>,
     hidden: impl Fn(usize, usize) -> Vec<usize>,
-) -> Run {
-    // Positions in `wanted` behind the frames so far, each with its best lines.
+) -> FrameMatch {
+    // Indices in `wanted` after the frames so far, each with its best lines.
     let mut reached: BTreeMap<usize, Lines> = BTreeMap::from([(0, (0, 0))]);
     let mut furthest = (0, 0, (0, 0));
     for at in 0..frames {
@@ -261,7 +260,7 @@ fn run(
     }
     pass_unrecorded(wanted, &mut reached);
     let whole = reached.get(&wanted.len()).copied();
-    Run { fits: furthest.0, frames: furthest.1, lines: furthest.2, whole }
+    FrameMatch { fits: furthest.0, frames: furthest.1, lines: furthest.2, whole }
 }
 
 fn better(a: Lines, b: Lines) -> Lines {
@@ -269,8 +268,8 @@ fn better(a: Lines, b: Lines) -> Lines {
     if order(b) > order(a) { b } else { a }
 }
 
-/// How many of the next wanted frames may be methods without probes that this frame of the path
-/// called, one from the other.
+/// Returns the number of next wanted frames that may be methods without probes, called by this
+/// frame of the path and by each other.
 fn unrecorded(
     program: &Program<'_>,
     index: &Index<'_>,
@@ -287,10 +286,10 @@ fn unrecorded(
         wanted
             .kinds
             .iter()
-            .any(|(kind, _)| matches!(kind, Kind::Recorded { key: k, .. } if *k == key))
+            .any(|(kind, _)| matches!(kind, FrameKind::Recorded { key: k, .. } if *k == key))
     };
     let nests = |count: &usize| {
-        // A set: methods may call each other any number of times.
+        // A set, because methods may call each other any number of times.
         let mut level: BTreeSet<MethodId> = called.iter().copied().collect();
         wanted[..*count].iter().rev().all(|w| {
             level.retain(|&m| names(w, m));
@@ -302,7 +301,7 @@ fn unrecorded(
     (1..=wanted.len().min(MAX_UNRECORDED)).filter(nests).collect()
 }
 
-/// Wanted frames that may be methods without probes may be missing in the path.
+/// Skips wanted frames that may be methods without probes: they may be missing in the path.
 fn pass_unrecorded(wanted: &[Wanted], reached: &mut BTreeMap<usize, Lines>) {
     let mut at = 0;
     while let Some((&from, &lines)) = reached.range(at..).next() {
@@ -314,18 +313,19 @@ fn pass_unrecorded(wanted: &[Wanted], reached: &mut BTreeMap<usize, Lines>) {
     }
 }
 
-/// How far the next wanted frames are those of a way.
-fn step(wanted: &[Wanted], mut at: usize, mut lines: Lines, way: &Way) -> (usize, Lines) {
+/// Returns the index up to which the next wanted frames are those of a form.
+fn step(wanted: &[Wanted], mut at: usize, mut lines: Lines, way: &FrameForm) -> (usize, Lines) {
     for (key, known) in way {
         let Some(wanted) = wanted.get(at) else { break };
-        let fits = |kind: &Kind| matches!(kind, Kind::Recorded { key: k, .. } if k == key);
+        let fits =
+            |kind: &FrameKind| matches!(kind, FrameKind::Recorded { key: k, .. } if k == key);
         let fitting = || wanted.kinds.iter().filter(|(kind, _)| fits(kind));
         if fitting().next().is_none() {
             break;
         }
-        let mut told = fitting().filter_map(|k| k.1).peekable();
-        if told.peek().is_some() && !known.is_empty() {
-            match told.any(|line| known.contains(&line)) {
+        let mut listed = fitting().filter_map(|k| k.1).peekable();
+        if listed.peek().is_some() && !known.is_empty() {
+            match listed.any(|line| known.contains(&line)) {
                 true => lines.0 += 1,
                 false => lines.1 += 1,
             }

@@ -1,4 +1,4 @@
-//! A crash for programs.
+//! A crash as JSON lines.
 
 use std::io::{self, Write};
 
@@ -8,38 +8,39 @@ use model::map::SourceMethod;
 use serde_json::{Map, Value, json};
 
 use super::join::Fit;
-use super::path::End;
-use super::report::{Report, Spot, address, source_method};
+use super::path::PathEnd;
+use super::report::{CrashPosition, Report, address, source_method};
 use crate::base::escape::visible;
 
 impl Report<'_, '_> {
-    /// Writes what was found as JSON, one object a line. `e` says what each is; `v` of the first is
-    /// the version of this form, 1.
+    /// Writes the report as JSON, one object per line. `e` is the kind of object; `v` in the first
+    /// one is the version of this format, 1.
     ///
     /// - `crash`, the first line: `join` (`exact`, `other_lines`, `partial`, `none`; null without a
-    ///   stack trace), `fits` of `of` frames of the stack trace's app, of `active` of the path,
-    ///   `lines` that agree, `other_lines` that do not, `names` (`source` or `app`: whose the stack
-    ///   trace has), `throwable` (0, or the number of the cause that was joined), `class`,
-    ///   `message`, `places` in the logs that fit as well, `kept` (without a stack trace: threads
-    ///   whose last exception the code that had called the app kept); and if something was found:
-    ///   `pid`, `process`, `thread` (number), `name` of the thread, `callbacks` of it so far,
-    ///   `wall_ms` (when the last began, ms since 1970), `end` (`exception`, or how the log ends:
-    ///   `clean`, `stopped`, `cut`), `after` (callbacks that followed), `went_on` (the last callback
-    ///   did), `thread_ended` (without a stack trace: whether the thread ended by the exception;
-    ///   null if a pool may have kept it), `unproven`, `doubtful` (methods), `model` (whether the
-    ///   build had one).
+    /// stack trace), `fits` of `of` frames of the stack trace's app, of `active` of the path,
+    /// `lines` that agree, `other_lines` that do not, `names` in the stack trace (`source` or
+    /// `app`), `throwable` (0, or the number of the cause that was joined), `class`, `message`,
+    /// `places` (number of moments in the logs that fit as well), `kept` (without a stack trace:
+    /// threads whose last exception the code that had called the app caught); and if a crash was
+    /// found: `pid`, `process`, `thread` (number), `name` of the thread, `callbacks` of it so far,
+    /// `wall_ms` (start of the last one, ms since 1970), `end` (`exception`, or the end of the
+    /// log: `clean`, `stopped`, `cut`), `after` (callbacks that followed), `went_on` (the last
+    /// callback did), `thread_ended` (without a stack trace: true if the thread ended by the
+    /// exception; null if a pool may have caught it), `unproven`, `doubtful` (methods), `model`
+    /// (true if the build had one).
     /// - `frame`: the frames, innermost first: `m` method, `file`, `lines` that it may be at,
     ///   `inlined`.
-    /// - `step`: top-level callbacks, the last ones: `callback` (number, from 1), `m`, `times`,
-    ///   `from_ms` and `to_ms` (when the first and the last began, since the process did).
-    /// - `branch`: the last ones, the oldest first: `callback`, `m`, `line`, `block` (code unit in
-    ///   the method of the app), `taken` (number of the alternative), `ways` (each with `pc`,
-    ///   `line`, and `m` if it is another method), `bits` and `once_in` (how unusual), `times`.
+    /// - `step`: the last top-level callbacks: `callback` (number, from 1), `m`, `times`,
+    ///   `from_ms` and `to_ms` (start of the first and of the last one, since the process began).
+    /// - `branch`: the last branches, oldest first: `callback`, `m`, `line`, `block` (code unit in
+    ///   the method of the app), `taken` (index of the alternative), `ways` (the alternatives, each
+    ///   with `pc`, `line`, and `m` if it is another method), `bits` and `once_in` (the
+    ///   improbability), `times`.
     ///
     /// # Errors
-    /// The output's.
+    /// Errors of the output.
     pub fn write_json(&self, mut out: impl Write) -> io::Result<()> {
-        // The version comes first, whatever the order of other keys.
+        // The version comes first, independent of the order of other keys.
         let head = self.head().to_string();
         writeln!(out, "{{\"v\":1,{}", visible(head.strip_prefix('{').unwrap_or(&head)))?;
         let mut line = |value: Value| writeln!(out, "{}", visible(&value.to_string()));
@@ -59,7 +60,7 @@ impl Report<'_, '_> {
         }
         for branch in &found.moment.branches {
             let Some(decided) = self.decided(*branch) else { continue };
-            let way = |way: &Spot| {
+            let way = |way: &CrashPosition| {
                 let mut of = Map::new();
                 of.insert("pc".into(), way.pc.into());
                 of.extend(way.line.map(|l| ("line".into(), l.into())));
@@ -122,11 +123,11 @@ impl Report<'_, '_> {
         if let Some(found) = &self.found {
             let moment = &found.moment;
             let end = match moment.end {
-                End::Left => "exception",
-                End::Log(Ended::Clean) => "clean",
-                End::Log(Ended::Stopped) => "stopped",
-                End::Log(Ended::Cut) => "cut",
-                End::Log(Ended::Unknown) => "unknown",
+                PathEnd::Left => "exception",
+                PathEnd::Log(Ended::Clean) => "clean",
+                PathEnd::Log(Ended::Stopped) => "stopped",
+                PathEnd::Log(Ended::Cut) => "cut",
+                PathEnd::Log(Ended::Unknown) => "unknown",
             };
             let doubtful = moment.doubtful.iter().map(|m| {
                 self.method_key(&source_method(&self.program.map.methods[m.0 as usize - 1]))

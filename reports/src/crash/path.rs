@@ -1,4 +1,4 @@
-//! What a path was doing when an exception left the app, or when the log of its thread ends.
+//! Paths up to the moment when an exception leaves the app, or when the log of the thread ends.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -12,26 +12,26 @@ use model::map::{CodeOrigin, HandlerId, MethodId};
 
 use crate::base::progress::{Progress, place_at};
 
-/// Frames of earlier exceptions that a thread remembers.
+/// Maximum number of frames of earlier exceptions that are kept for a thread.
 const MAX_EARLIER: usize = 1 << 16;
-/// Places of a frame that are remembered: it may have thrown again.
+/// Maximum number of points kept for a frame: it may have thrown again.
 const MAX_SPOTS: usize = 8;
-/// Callbacks that are remembered.
+/// Maximum number of callbacks kept.
 const MAX_STEPS: usize = 200;
 
-/// Where a frame is.
+/// The point at which a frame is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Spot {
-    /// Something in one of these blocks threw.
+pub(super) enum FramePoint {
+    /// An instruction in one of these blocks threw.
     Threw(Rc<[BlockNo]>),
     /// At the call at this address of a block.
     Call(BlockNo, u32),
-    /// In a call of code outside the app, which is somewhere in this block before this address.
+    /// In a call of code outside the app, somewhere in this block before this address.
     Outside(BlockNo, Option<u32>),
 }
 
-impl Spot {
-    /// The places of the frame's method that it may be at.
+impl FramePoint {
+    /// Returns the possible source positions of the frame in its method.
     pub fn places(&self, program: &Program<'_>) -> Vec<CodeOrigin> {
         let all = |b: BlockNo, before: Option<u32>| -> Vec<CodeOrigin> {
             let block = crate::base::names::block_of(program, b).1;
@@ -39,24 +39,24 @@ impl Spot {
             block.lines.iter().take_while(inside).map(|l| l.1).collect()
         };
         match self {
-            Spot::Threw(blocks) => blocks.iter().flat_map(|&b| all(b, None)).collect(),
-            Spot::Call(b, pc) => {
+            FramePoint::Threw(blocks) => blocks.iter().flat_map(|&b| all(b, None)).collect(),
+            FramePoint::Call(b, pc) => {
                 place_at(crate::base::names::block_of(program, *b).1, *pc).into_iter().collect()
             }
-            Spot::Outside(b, before) => all(*b, *before),
+            FramePoint::Outside(b, before) => all(*b, *before),
         }
     }
 }
 
-/// A method that was running.
+/// An active method.
 #[derive(Debug, Clone)]
 pub(super) struct Active {
     pub method: MethodId,
     progress: Progress,
-    /// Where it called the frame above.
+    /// Address of its call of the frame above.
     call: Option<u32>,
-    /// Where it was when exceptions came to it or left it, in this order.
-    threw: Vec<Spot>,
+    /// Its points when exceptions came to it or left it, in this order.
+    threw: Vec<FramePoint>,
     /// The frames above that the last such exception ended.
     earlier: Option<Rc<Earlier>>,
 }
@@ -64,30 +64,30 @@ pub(super) struct Active {
 /// Frames that an exception ended.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Earlier {
-    /// The innermost first.
+    /// The frames, innermost first.
     frames: Vec<Active>,
-    /// Where in `frames` stack traces may begin: 0, and behind frames from where the exception, or
-    /// another one, was thrown again.
+    /// Indices in `frames` where stack traces may begin: 0, and after frames where the exception,
+    /// or another one, was thrown again.
     begins: Vec<usize>,
 }
 
 impl Active {
-    /// Where it may have been when an exception was thrown in it or above it.
-    pub fn spots(&self, program: &Program<'_>) -> Vec<Spot> {
+    /// Returns its possible points when an exception was thrown in it or above it.
+    pub fn spots(&self, program: &Program<'_>) -> Vec<FramePoint> {
         let mut spots = self.threw.clone();
         spots.extend(self.now(program));
         spots
     }
 
-    fn now(&self, program: &Program<'_>) -> Option<Spot> {
+    fn now(&self, program: &Program<'_>) -> Option<FramePoint> {
         let block = self.progress.number()?;
         Some(match self.call {
-            Some(pc) => Spot::Call(block, pc),
-            None => Spot::Outside(block, self.progress.next_call(program)),
+            Some(pc) => FramePoint::Call(block, pc),
+            None => FramePoint::Outside(block, self.progress.next_call(program)),
         })
     }
 
-    fn threw(&mut self, spot: Spot) {
+    fn threw(&mut self, spot: FramePoint) {
         if self.threw.last() == Some(&spot) {
             return;
         }
@@ -105,30 +105,30 @@ pub struct Branch {
     pub block: BlockNo,
     /// The alternative that it took.
     pub alternative: usize,
-    /// So many times, one after the other.
+    /// Number of times, one after the other.
     pub times: u64,
-    /// In which callback of the thread, from 1.
+    /// Number of the callback in the thread, from 1.
     pub callback: u64,
 }
 
 /// A top-level callback, or several of the same method, one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct CallbackStep {
     /// The method.
     pub method: MethodId,
     /// Number of the first one in its thread, from 1.
     pub number: u64,
-    /// How many.
+    /// Number of callbacks.
     pub times: u64,
-    /// When the first one began, in ms since the process began.
+    /// Start of the first one, in ms since the process began.
     pub from_ms: u64,
-    /// When the last one did.
+    /// Start of the last one, in ms since the process began.
     pub to_ms: u64,
 }
 
-/// How a path got to where frames are looked at.
+/// The end of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum PathEnd {
     /// An exception left the app's code.
     Left,
     /// The log of the thread ends here.
@@ -138,27 +138,27 @@ pub enum End {
 /// A moment of a thread.
 #[derive(Debug, Clone)]
 pub(super) struct Moment {
-    pub end: End,
-    /// The outermost first.
+    pub end: PathEnd,
+    /// Active frames, outermost first.
     pub frames: Vec<Active>,
-    /// The last top-level callbacks, and how many there were in all.
-    pub steps: VecDeque<Step>,
+    /// The last top-level callbacks; `callbacks` is the number of all.
+    pub steps: VecDeque<CallbackStep>,
     pub callbacks: u64,
-    /// The last branches, the oldest first.
+    /// The last branches, oldest first.
     pub branches: VecDeque<Branch>,
-    /// What may be wrong with the path of the last callback.
+    /// Methods of the last callback that may have ended earlier than shown.
     pub doubtful: Vec<MethodId>,
-    /// Whether no check has proven the record in which it ends.
+    /// True if no check has proven the record in which it ends.
     pub unproven: bool,
-    /// Top-level callbacks that began in the thread afterwards, but for handlers of uncaught
-    /// exceptions.
+    /// Number of top-level callbacks that began in the thread afterwards, without handlers of
+    /// uncaught exceptions.
     pub after: u64,
-    /// Whether its last callback went on.
+    /// True if its last callback went on.
     pub went_on: bool,
 }
 
 impl Moment {
-    /// Whether nothing happened in the thread afterwards.
+    /// Returns true if nothing happened in the thread afterwards.
     pub fn is_last(&self) -> bool {
         self.after == 0 && !self.went_on
     }
@@ -167,15 +167,15 @@ impl Moment {
 /// The frames of a moment as a stack trace may have them: innermost first.
 pub(super) type Frames<'a> = Vec<&'a Active>;
 
-/// Stack traces that are looked at for a moment; frames that threw again lead to several.
+/// Maximum number of stack traces per moment; frames that threw again lead to several.
 const MAX_VARIANTS: usize = 64;
 
-/// What stack traces of exceptions of this moment may look like, that of the last one first.
+/// Returns the possible stack traces of exceptions of this moment, that of the last one first.
 pub(super) fn variants(frames: &[Active]) -> Vec<Frames<'_>> {
     let mut found = vec![frames.iter().rev().collect::<Vec<_>>()];
     for (at, frame) in frames.iter().enumerate().rev() {
         let Some(earlier) = &frame.earlier else { continue };
-        // Where the exception was thrown first, and where it was thrown again last.
+        // The point of the first throw, and of the last throw of the same exception.
         let (begins, half) = (&earlier.begins, MAX_VARIANTS / 2);
         let late = begins.len().saturating_sub(half / 2).max(half);
         for &begin in begins.iter().take(half).chain(begins.iter().skip(late)) {
@@ -189,10 +189,10 @@ pub(super) fn variants(frames: &[Active]) -> Vec<Frames<'_>> {
     found
 }
 
-/// Decides which moments of a path are kept.
+/// Selects the moments of a path to keep.
 pub(super) trait Judge {
-    /// Whether this one is kept, in place of the one before.
-    fn keeps(&mut self, frames: &[Active], end: End) -> bool;
+    /// Returns true if this moment replaces the one kept before.
+    fn keeps(&mut self, frames: &[Active], end: PathEnd) -> bool;
 }
 
 /// Follows a thread's path.
@@ -202,20 +202,20 @@ pub(super) struct Watch<'p, 'm, J> {
     /// The last moment that was kept.
     kept: Option<Moment>,
     callers: Arc<Callers>,
-    /// Finds out if an exception ended the thread.
+    /// Determines if an exception ended the thread.
     track: ThreadTrack,
-    /// Whether one of these is the top-level callback.
+    /// True if a frame of this kind is the top-level callback.
     handling: bool,
-    /// The outermost first.
+    /// Active frames, outermost first.
     frames: Vec<Active>,
-    /// How many frames of [`Earlier`] the running frames have.
+    /// Number of frames of [`Earlier`] that the active frames hold.
     stored: usize,
-    /// An exception left the app, and nothing happened since. If no frame is left: those that it
-    /// ended, the outermost first.
+    /// Set if an exception left the app and nothing happened since. If no frame is left: the frames
+    /// that it ended, outermost first.
     leaving: Option<Vec<Active>>,
     last: usize,
     branches: VecDeque<Branch>,
-    steps: VecDeque<Step>,
+    steps: VecDeque<CallbackStep>,
     callbacks: u64,
     clock: u64,
     doubtful: Vec<MethodId>,
@@ -223,7 +223,7 @@ pub(super) struct Watch<'p, 'm, J> {
 }
 
 impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
-    /// Remembers so many branches.
+    /// Creates a watch that records `last` branches.
     pub fn new(program: &'p Program<'m>, callers: Arc<Callers>, judge: J, last: usize) -> Self {
         Watch {
             program,
@@ -245,7 +245,7 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
         }
     }
 
-    /// The thread ends.
+    /// Ends the thread.
     pub fn finish(mut self, thread: &ThreadLog) -> (J, ThreadTrack, Option<Moment>) {
         self.settle();
         self.track.describe(thread);
@@ -256,23 +256,23 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
         (self.judge, self.track, self.kept)
     }
 
-    /// Something else happens: an exception that was leaving the app has left it. Whether it is a
-    /// moment that was kept.
+    /// Handles another event: an exception that was leaving the app has left it. Returns true if a
+    /// moment was kept.
     fn settle(&mut self) -> bool {
         let Some(ended) = self.leaving.take() else { return false };
         if self.handling {
             return false;
         }
         let frames = if ended.is_empty() { &self.frames } else { &ended };
-        let keeps = self.judge.keeps(frames, End::Left);
+        let keeps = self.judge.keeps(frames, PathEnd::Left);
         if keeps {
             let frames = frames.clone();
-            self.keep(frames, End::Left);
+            self.keep(frames, PathEnd::Left);
         }
         keeps
     }
 
-    /// Something happens in the running frames.
+    /// Records that the active frames go on.
     fn goes_on(&mut self) {
         if self.leaving.is_some() && !self.frames.is_empty() {
             self.track.go_on();
@@ -285,7 +285,7 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
         }
     }
 
-    fn keep(&mut self, frames: Vec<Active>, end: End) {
+    fn keep(&mut self, frames: Vec<Active>, end: PathEnd) {
         self.kept = Some(Moment {
             end,
             frames,
@@ -303,12 +303,12 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
         self.stored -= earlier.map_or(0, |e| e.frames.len());
     }
 
-    /// An exception that was thrown in one of these blocks ends so many frames. Gives them, the
+    /// Ends `dropped` frames by an exception that was thrown in one of these blocks. Returns them,
     /// outermost first.
     fn end(&mut self, dropped: usize, from: &[BlockNo]) -> Vec<Active> {
         let left = self.frames.len().saturating_sub(dropped);
         if let Some(frame) = self.frames.last_mut() {
-            frame.threw(Spot::Threw(from.into()));
+            frame.threw(FramePoint::Threw(from.into()));
             frame.progress = Progress::default();
         }
         let ended = self.frames.split_off(left);
@@ -320,7 +320,7 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
         ended
     }
 
-    /// The innermost frame remembers the ones above that an exception has ended.
+    /// Records in the innermost frame the frames above it that an exception has ended.
     fn remember(&mut self, mut ended: Vec<Active>) {
         if ended.is_empty() {
             return;
@@ -378,7 +378,13 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
             self.steps.pop_front();
         }
         let (number, clock) = (self.callbacks, self.clock);
-        self.steps.push_back(Step { method, number, times: 1, from_ms: clock, to_ms: clock });
+        self.steps.push_back(CallbackStep {
+            method,
+            number,
+            times: 1,
+            from_ms: clock,
+            to_ms: clock,
+        });
     }
 }
 
@@ -486,7 +492,7 @@ impl<J: Judge> ThreadSink for Watch<'_, '_, J> {
             }
             Note::Ended(ended) => {
                 self.settle();
-                let end = End::Log(ended);
+                let end = PathEnd::Log(ended);
                 if !self.frames.is_empty() && self.judge.keeps(&self.frames, end) {
                     let frames = self.frames.clone();
                     self.keep(frames, end);

@@ -1,104 +1,104 @@
-//! What was found of a crash.
+//! The report of a crash.
 
 use decoder::replay::{BlockNo, Decision, Program};
 use decoder::uncaught::ExceptionOutcome;
 use model::map::{CodeOrigin, Map, Method, SourceMethod, Terminator};
 
-use super::frames::{Index, Key, Space, Way, ways};
+use super::frames::{FrameForm, Index, Key, Space, ways};
 use super::join::{Fit, Join};
-use super::path::{Active, Branch, End, Frames, Moment, variants};
+use super::path::{Active, Branch, Frames, Moment, PathEnd, variants};
 use super::stack::{Stack, Throwable};
 use crate::base::names::block_of;
 use crate::base::price::{Chance, chance};
 
-/// A crash in the log, or none.
+/// A crash in the log, or its absence.
 pub struct Report<'p, 'm> {
     pub(super) program: &'p Program<'m>,
     pub(super) index: Index<'m>,
-    /// Whether a stack trace was given.
+    /// True if a stack trace was given.
     pub(super) asked: bool,
-    /// That which fits best, or the last one.
+    /// The stack trace that fits best, or the last one.
     pub(super) stack: Option<Stack>,
-    /// How many were given.
+    /// Number of stack traces given.
     pub(super) stacks: usize,
-    /// So many frames of the app the stack trace has.
+    /// Number of the stack trace's frames of the app.
     pub(super) frames: usize,
-    pub(super) found: Option<Found>,
-    /// Places in the logs that fit as well.
+    pub(super) found: Option<CrashMoment>,
+    /// Number of moments in the logs that fit as well.
     pub(super) equals: u64,
-    /// Threads whose last exception was kept by the code that had called the app.
+    /// Number of threads whose last exception was caught by the code that had called the app.
     pub(super) kept: u64,
 }
 
 /// A moment of a thread of a process.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct CrashMoment {
     pub pid: u32,
     pub process: String,
-    /// Ms since 1970.
+    /// Start of the process, in ms since 1970.
     pub start_ms: u64,
     pub number: u32,
     pub thread: Option<String>,
-    /// Whether the stack trace is of a process with this id, of a thread with this name.
+    /// True if the stack trace is of a process with this id, or of a thread with this name.
     pub same_process: bool,
     pub same_thread: bool,
     pub moment: Moment,
-    /// Position of the stack trace, and how it fits.
+    /// Index of the stack trace, and its join.
     pub join: Option<(usize, Join)>,
-    /// Without a stack trace: what became of the exception.
+    /// Without a stack trace: the fate of the exception.
     pub outcome: Option<ExceptionOutcome>,
 }
 
-impl Found {
-    /// Of several that fit as well, the greatest is shown.
+impl CrashMoment {
+    /// Returns the rank among crashes that fit as well: the greatest is shown.
     pub fn rank(&self) -> (bool, bool, bool, bool, u64) {
-        let left = self.moment.end == End::Left;
+        let left = self.moment.end == PathEnd::Left;
         (self.same_process, self.same_thread, left, self.moment.is_last(), self.clock())
     }
 
-    /// When the last callback began, ms since 1970.
+    /// Returns the start of the last callback, in ms since 1970.
     pub fn clock(&self) -> u64 {
         self.start_ms.saturating_add(self.moment.steps.back().map_or(0, |s| s.to_ms))
     }
 }
 
-/// A frame as it is shown.
+/// A frame for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct ShownFrame {
     pub method: SourceMethod,
     /// Lines that it may be at.
     pub lines: Vec<u32>,
-    /// Whether the compiler inlined it into the next one.
+    /// True if the compiler inlined it into the next one.
     pub inlined: bool,
 }
 
-/// A branch as it is shown.
+/// A branch for display.
 #[derive(Debug, Clone)]
 pub(super) struct Decided {
     pub branch: Branch,
-    pub from: Spot,
+    pub from: CrashPosition,
     /// The alternatives, in order.
-    pub ways: Vec<Spot>,
+    pub ways: Vec<CrashPosition>,
     pub chance: Option<Chance>,
 }
 
 impl Decided {
-    /// Callback and method: branches of the same ones are shown together.
+    /// Returns callback and method: branches of equal ones are shown together.
     pub fn around(&self) -> (u64, SourceMethod) {
         (self.branch.callback, self.from.method)
     }
 
-    /// Tells branch and way from all others.
+    /// Returns a hash of the branch and the alternative taken.
     pub fn key(&self) -> u64 {
         u64::from(self.branch.block.0) << 32 | (self.branch.alternative as u64 & 0xFFFF_FFFF)
     }
 }
 
-/// A place in a method of the source.
+/// A source position in a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Spot {
+pub(super) struct CrashPosition {
     pub method: SourceMethod,
-    /// If it is known.
+    /// Its line, if known.
     pub line: Option<u32>,
     /// Address in the method of the app.
     pub pc: u32,
@@ -117,7 +117,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// How well the stack trace fits; without one, whether a crash was found.
+    /// Returns the quality of the match; without a stack trace, `Exact` if a crash was found.
     pub fn fit(&self) -> Fit {
         match &self.found {
             None => Fit::None,
@@ -125,13 +125,13 @@ impl Report<'_, '_> {
         }
     }
 
-    /// The exception that was joined, or the first one.
+    /// Returns the exception that was joined, or the first one.
     pub(super) fn throwable(&self) -> Option<&Throwable> {
         let at = self.found.as_ref().and_then(|f| f.join).map_or(0, |j| j.1.throwable);
         self.stack.as_ref()?.throwables.get(at)
     }
 
-    /// Whether all ways of all branches are equally likely, as without a model.
+    /// Returns true if all alternatives of all branches are equally likely, as without a model.
     pub(super) fn without_model(&self) -> bool {
         let equal = |t: &Terminator| match t {
             Terminator::Branch { alternatives, .. } => {
@@ -143,8 +143,8 @@ impl Report<'_, '_> {
         self.program.map.methods.iter().flat_map(|m| &m.blocks).all(|b| equal(&b.terminator))
     }
 
-    /// The frames, innermost first.
-    pub(super) fn shown_frames(&self, found: &Found) -> Vec<Shown> {
+    /// Returns the frames, innermost first.
+    pub(super) fn shown_frames(&self, found: &CrashMoment) -> Vec<ShownFrame> {
         let all = variants(&found.moment.frames);
         let variant = found.join.map_or(0, |j| j.1.variant);
         let Some(frames) = all.get(variant).or(all.first()) else { return Vec::new() };
@@ -153,21 +153,22 @@ impl Report<'_, '_> {
         (0..frames.len()).flat_map(|at| self.shown_frame(frames, at, &named)).collect()
     }
 
-    /// `named`: the frames of the stack trace, and their lines.
+    /// Returns the frames for one frame of the path. `named`: frames of the stack trace and their
+    /// lines.
     fn shown_frame(
         &self,
         frames: &Frames<'_>,
         at: usize,
         named: &[(Option<Key>, Option<u32>)],
-    ) -> Vec<Shown> {
+    ) -> Vec<ShownFrame> {
         let map = self.program.map;
         let frame: &Active = frames[at];
         let above = at.checked_sub(1).map(|a| frames[a]);
         let m = &map.methods[frame.method.0 as usize - 1];
         let own = source_method(m);
-        // That which the stack trace has, if it has one of them; else the only one.
+        // Prefers the form in the stack trace; else takes the only one.
         let all = ways(self.program, &self.index, frame, above, Space::Source);
-        let fits = |way: &&Way| {
+        let fits = |way: &&FrameForm| {
             !way.is_empty()
                 && named.windows(way.len()).any(|elements| {
                     elements.iter().zip(way.iter()).all(|((name, line), (key, lines))| {
@@ -179,21 +180,21 @@ impl Report<'_, '_> {
         let filled = || all.iter().filter(|w| !w.is_empty());
         let only = || filled().next().filter(|_| filled().count() == 1);
         let Some(way) = all.iter().find(fits).or_else(only) else {
-            return vec![Shown { method: own, lines: vec![], inlined: false }];
+            return vec![ShownFrame { method: own, lines: vec![], inlined: false }];
         };
         let depth = way.len();
-        let mut shown: Vec<Shown> = Vec::new();
+        let mut shown: Vec<ShownFrame> = Vec::new();
         for (i, (key, lines)) in way.iter().enumerate() {
             let method = self.index.source(*key).filter(|_| depth > 1).unwrap_or(own);
             let of_key = named.iter().filter(|n| n.0 == Some(*key));
-            let told = of_key.filter_map(|n| n.1).find(|l| lines.contains(l));
-            let lines = told.map_or_else(|| lines.clone(), |l| vec![l]);
-            shown.push(Shown { method, lines, inlined: i + 1 < depth });
+            let named = of_key.filter_map(|n| n.1).find(|l| lines.contains(l));
+            let lines = named.map_or_else(|| lines.clone(), |l| vec![l]);
+            shown.push(ShownFrame { method, lines, inlined: i + 1 < depth });
         }
         shown
     }
 
-    /// A branch, its ways and how likely the one taken was.
+    /// Returns a branch, its alternatives and the probability of the one taken.
     pub(super) fn decided(&self, branch: Branch) -> Option<Decided> {
         let (m, block) = block_of(self.program, branch.block);
         let (method, _) = self.program.locate(branch.block);
@@ -209,8 +210,8 @@ impl Report<'_, '_> {
     }
 }
 
-/// A place as the source has it.
-fn spot(map: &Map, m: &Method, place: Option<CodeOrigin>, pc: u32) -> Spot {
+/// Returns a source position.
+fn spot(map: &Map, m: &Method, place: Option<CodeOrigin>, pc: u32) -> CrashPosition {
     let own = source_method(m);
     let (method, line) = match place {
         None => (own, 0),
@@ -220,15 +221,15 @@ fn spot(map: &Map, m: &Method, place: Option<CodeOrigin>, pc: u32) -> Spot {
             None => (own, 0),
         },
     };
-    Spot { method, line: Some(line).filter(|l| *l > 0), pc }
+    CrashPosition { method, line: Some(line).filter(|l| *l > 0), pc }
 }
 
-/// A method as the source has it.
+/// Returns a method as in the source.
 pub(super) fn source_method(m: &Method) -> SourceMethod {
     SourceMethod { class: m.class, name: m.name, descriptor: m.descriptor, file: m.source_file }
 }
 
-/// The block's number in its method, for programs.
+/// Returns the block's address in its method, for programs.
 pub(super) fn address(program: &Program<'_>, block: BlockNo) -> u32 {
     block_of(program, block).1.pc
 }

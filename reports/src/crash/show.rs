@@ -1,4 +1,4 @@
-//! A crash for people.
+//! A crash as text for people.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -9,73 +9,72 @@ use decoder::uncaught::ExceptionOutcome;
 use model::map::SourceMethod;
 
 use super::join::Fit;
-use super::path::{End, Step};
-use super::report::{Decided, Found, Report, Shown, source_method};
-use super::stack::Kind;
+use super::path::{CallbackStep, PathEnd};
+use super::report::{CrashMoment, Decided, Report, ShownFrame, source_method};
+use super::stack::StackKind;
 use crate::base::escape::visible;
-use crate::base::fold::{Element, Folder, Part};
-use crate::base::method_names::{self, Names, package};
+use crate::base::fold::{Foldable, FoldedPart, Folder};
+use crate::base::method_names::{self, MethodNotation, package};
 use crate::base::sources::Sources;
 
-/// Lines that a frame may be at, of which all are named.
+/// Maximum number of possible lines of a frame to name.
 const MAX_LINES: usize = 4;
-/// Other ways of a branch that are named.
+/// Maximum number of other alternatives of a branch to name.
 const MAX_OTHERS: usize = 3;
-/// Longer source text is cut.
+/// Width at which source text is cut, in characters.
 const SOURCE_WIDTH: usize = 80;
-/// So many frames are written from the innermost, and from the outermost on.
+/// Maximum number of frames to write from the innermost, and from the outermost on.
 const MAX_FRAMES: usize = 50;
 
 impl Report<'_, '_> {
-    /// Writes what was found as text: how well the stack trace fits, the frames, the callbacks that
-    /// led there, and the last branches with the ways that they took. `sources` adds the text of
-    /// lines.
+    /// Writes the report as text: quality of the join, frames, callbacks that led to the crash, and
+    /// the last branches with the alternatives taken. `sources` adds the text of lines.
     ///
     /// # Errors
-    /// The output's.
+    /// Errors of the output.
     pub fn write_text(&self, mut out: impl Write, sources: Option<&Sources>) -> io::Result<()> {
-        let mut say = |text: &str| writeln!(out, "{}", visible(text));
+        let mut put = |text: &str| writeln!(out, "{}", visible(text));
         if self.asked {
-            say(&self.verdict())?;
-            self.thrown().map_or(Ok(()), |thrown| say(&thrown))?;
+            put(&self.verdict())?;
+            self.thrown().map_or(Ok(()), |thrown| put(&thrown))?;
         }
         let Some(found) = &self.found else {
             if !self.asked {
-                say("no crash in these logs: no thread ended by an exception that left the app")?;
-                self.kept().map_or(Ok(()), |kept| say(&kept))?;
+                put("no crash in these logs: no thread ended by an exception that left the app")?;
+                self.kept().map_or(Ok(()), |kept| put(&kept))?;
             }
             return Ok(());
         };
         for line in self.place(found) {
-            say(&line)?;
+            put(&line)?;
         }
-        say("")?;
-        say("frames, innermost first")?;
+        put("")?;
+        put("frames, innermost first")?;
         let frames = self.shown_frames(found);
         let (head, tail) = (MAX_FRAMES, frames.len().saturating_sub(MAX_FRAMES).max(MAX_FRAMES));
         for frame in frames.iter().take(head) {
-            say(&self.frame(frame, sources))?;
+            put(&self.frame(frame, sources))?;
         }
         if tail > head {
-            say(&format!("  … {} more …", tail - head))?;
+            put(&format!("  … {} more …", tail - head))?;
         }
         for frame in frames.iter().skip(tail) {
-            say(&self.frame(frame, sources))?;
+            put(&self.frame(frame, sources))?;
         }
-        say("")?;
-        self.steps(found, &mut say)?;
-        say("")?;
-        self.branches(found, sources, &mut say)
+        put("")?;
+        self.steps(found, &mut put)?;
+        put("")?;
+        self.branches(found, sources, &mut put)
     }
 
-    /// What was thrown, as the stack trace says it.
+    /// Returns the exception, as in the stack trace.
     fn thrown(&self) -> Option<String> {
         let t = self.throwable().filter(|t| !t.class.is_empty())?;
         let message = t.message.as_ref().map_or(String::new(), |m| format!(": {m}"));
         Some(format!("{}{message}", t.class))
     }
 
-    /// Exceptions that look like a crash and are none.
+    /// Returns a note on exceptions that look like a crash and are none.
     fn kept(&self) -> Option<String> {
         (self.kept > 0).then(|| {
             format!(
@@ -124,7 +123,7 @@ impl Report<'_, '_> {
             return "not joined: no frame of the stack trace is a recorded method of this build"
                 .into();
         }
-        let moment = self.stack.as_ref().is_some_and(|s| s.kind == Kind::Moment);
+        let moment = self.stack.as_ref().is_some_and(|s| s.kind == StackKind::Moment);
         let where_to = if moment {
             "at the end of any thread"
         } else {
@@ -136,21 +135,21 @@ impl Report<'_, '_> {
         )
     }
 
-    /// Process, thread, callback and how its path ends.
-    fn place(&self, found: &Found) -> Vec<String> {
-        let Found { process, pid, number, moment, .. } = found;
+    /// Returns process, thread, callback and end of the path.
+    fn place(&self, found: &CrashMoment) -> Vec<String> {
+        let CrashMoment { process, pid, number, moment, .. } = found;
         let name = found.thread.as_deref().unwrap_or("?");
         let (day, time) = wall_clock(found.clock());
         let mut lines = vec![format!("in {process} (pid {pid}), thread {number} \"{name}\"")];
         let how = match moment.end {
-            End::Left => "an exception leaves the app's code",
-            End::Log(Ended::Clean | Ended::Unknown) => "the log ends",
-            End::Log(Ended::Stopped) => "the app stopped recording",
-            End::Log(Ended::Cut) => "the log ends in the middle",
+            PathEnd::Left => "an exception leaves the app's code",
+            PathEnd::Log(Ended::Clean | Ended::Unknown) => "the log ends",
+            PathEnd::Log(Ended::Stopped) => "the app stopped recording",
+            PathEnd::Log(Ended::Cut) => "the log ends in the middle",
         };
         lines
             .push(format!("{how} in callback #{}, which began {day} {time} UTC", moment.callbacks));
-        if moment.end == End::Left && !moment.is_last() {
+        if moment.end == PathEnd::Left && !moment.is_last() {
             lines.push(match moment.after {
                 0 => "the callback went on: code outside the app caught the exception".into(),
                 n => format!("{} followed in this thread", count(n as usize, "callback")),
@@ -178,10 +177,10 @@ impl Report<'_, '_> {
     }
 
     fn method(&self, method: &SourceMethod, package: bool) -> String {
-        method_names::method(self.program.map, method, Names::Short, package).0
+        method_names::method(self.program.map, method, MethodNotation::Short, package).0
     }
 
-    fn frame(&self, frame: &Shown, sources: Option<&Sources>) -> String {
+    fn frame(&self, frame: &ShownFrame, sources: Option<&Sources>) -> String {
         let map = self.program.map;
         let mark = if frame.inlined { "⤷ " } else { "" };
         let mut text = format!("  {mark}{}", self.method(&frame.method, true));
@@ -206,7 +205,7 @@ impl Report<'_, '_> {
         text
     }
 
-    /// The text of a line, if there is a source.
+    /// Returns the text of a line, if a source has it.
     fn source(&self, sources: Option<&Sources>, method: &SourceMethod, line: u32) -> String {
         let map = self.program.map;
         let text = sources.zip(method.file).and_then(|(sources, file)| {
@@ -218,22 +217,26 @@ impl Report<'_, '_> {
         format!("   {}{}", &text[..cut], if cut < text.len() { "…" } else { "" })
     }
 
-    fn steps(&self, found: &Found, say: &mut impl FnMut(&str) -> io::Result<()>) -> io::Result<()> {
+    fn steps(
+        &self,
+        found: &CrashMoment,
+        put: &mut impl FnMut(&str) -> io::Result<()>,
+    ) -> io::Result<()> {
         let moment = &found.moment;
-        say(&format!(
+        put(&format!(
             "steps to reproduce: {} of this thread",
             count(moment.callbacks as usize, "callback")
         ))?;
         let first = moment.steps.front().map_or(1, |s| s.number);
         if first > 1 {
-            say(&format!("  … {} before …", first - 1))?;
+            put(&format!("  … {} before …", first - 1))?;
         }
         for step in &moment.steps {
-            let Step { method, number, times, from_ms, to_ms } = *step;
+            let CallbackStep { method, number, times, from_ms, to_ms } = *step;
             let m = source_method(&self.program.map.methods[method.0 as usize - 1]);
             let name = self.method(&m, true);
             let at = |ms: u64| format!("{}.{:03} s", ms / 1000, ms % 1000);
-            say(&match times {
+            put(&match times {
                 1 => format!("  #{number} [{}] {name}", at(from_ms)),
                 n => format!("  #{number} [{} to {}] {name} × {n}", at(from_ms), at(to_ms)),
             })?;
@@ -243,9 +246,9 @@ impl Report<'_, '_> {
 
     fn branches(
         &self,
-        found: &Found,
+        found: &CrashMoment,
         sources: Option<&Sources>,
-        say: &mut impl FnMut(&str) -> io::Result<()>,
+        put: &mut impl FnMut(&str) -> io::Result<()>,
     ) -> io::Result<()> {
         let branches = &found.moment.branches;
         let model = !self.without_model();
@@ -254,22 +257,22 @@ impl Report<'_, '_> {
         } else {
             "the build has no model, all ways were equally likely"
         };
-        say(&format!("last {}: line → way taken; {note}", count(branches.len(), "branch")))?;
+        put(&format!("last {}: line → way taken; {note}", count(branches.len(), "branch")))?;
         let decided: Vec<Decided> = branches.iter().filter_map(|b| self.decided(*b)).collect();
         for group in decided.chunk_by(|a, b| a.around() == b.around()) {
             let (callback, method) = group[0].around();
-            say(&format!("  #{callback} {}", self.method(&method, false)))?;
+            put(&format!("  #{callback} {}", self.method(&method, false)))?;
             let mut folder = Folder::default();
             for (at, decided) in group.iter().enumerate() {
-                let taken = Taken { at, key: decided.key() };
+                let taken = BranchItem { at, key: decided.key() };
                 match decided.branch.times {
                     1 => folder.push(taken),
-                    times => folder.push_times(vec![Part::One(taken)], times),
+                    times => folder.push_times(vec![FoldedPart::One(taken)], times),
                 }
             }
-            let row = |taken: &Taken| self.branch(&group[taken.at], model, sources);
+            let row = |taken: &BranchItem| self.branch(&group[taken.at], model, sources);
             for line in rows(&folder.take(), 2, &row) {
-                say(&line)?;
+                put(&line)?;
             }
         }
         Ok(())
@@ -277,7 +280,7 @@ impl Report<'_, '_> {
 
     fn branch(&self, decided: &Decided, model: bool, sources: Option<&Sources>) -> String {
         let Decided { branch, from, ways, chance } = decided;
-        let line = |at: &super::report::Spot| {
+        let line = |at: &super::report::CrashPosition| {
             let line = at.line.map_or_else(|| format!("@{:x}", at.pc), |l| l.to_string());
             match at.method == from.method {
                 true => line,
@@ -317,21 +320,21 @@ fn count(number: usize, what: &str) -> String {
 
 /// A branch in a folded list.
 #[derive(Debug, Clone)]
-struct Taken {
-    /// Position in the list.
+struct BranchItem {
+    /// Index in the list.
     at: usize,
     key: u64,
 }
 
-impl PartialEq for Taken {
+impl PartialEq for BranchItem {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
     }
 }
 
-impl Eq for Taken {}
+impl Eq for BranchItem {}
 
-impl Element for Taken {
+impl Foldable for BranchItem {
     fn key(&self) -> u64 {
         self.key
     }
@@ -341,15 +344,19 @@ impl Element for Taken {
     }
 }
 
-/// A folded list, line by line.
-fn rows(parts: &[Part<Taken>], depth: usize, row: &impl Fn(&Taken) -> String) -> Vec<String> {
+/// Returns a folded list, line by line.
+fn rows(
+    parts: &[FoldedPart<BranchItem>],
+    depth: usize,
+    row: &impl Fn(&BranchItem) -> String,
+) -> Vec<String> {
     let indent = "  ".repeat(depth.min(20));
     let mut lines = Vec::new();
     for part in parts {
         match part {
-            Part::One(taken) => lines.push(format!("{indent}{}", row(taken))),
-            Part::Times(body, times) => match &**body {
-                [Part::One(taken)] => lines.push(format!("{indent}{times} × {}", row(taken))),
+            FoldedPart::One(taken) => lines.push(format!("{indent}{}", row(taken))),
+            FoldedPart::Times(body, times) => match &**body {
+                [FoldedPart::One(taken)] => lines.push(format!("{indent}{times} × {}", row(taken))),
                 body => {
                     lines.push(format!("{indent}{times} times:"));
                     lines.extend(rows(body, depth + 1, row));

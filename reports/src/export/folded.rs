@@ -1,4 +1,4 @@
-//! Folded stacks: `process;thread;a;b;c N`, a line for each stack that ran and its steps.
+//! Folded stacks: `process;thread;a;b;c N`, a line for each stack that ran, with its blocks.
 //!
 //! Source of the format: `stackcollapse-perf.pl` and `flamegraph.pl` of the FlameGraph project.
 
@@ -10,21 +10,21 @@ use decoder::log::{Process, ThreadLog};
 use super::limit::CALLS_LIMIT;
 use crate::base::escape::visible;
 use crate::frames::call_tree::{CallTree, Callee};
-use crate::frames::{Closed, Frame, FrameSink, Names, Opened};
+use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened};
 
-/// What the call tree has room for; the steps of all other frames are counted under [`OTHER`].
+/// Limits of the call tree; the blocks of all other frames are counted under [`OTHER`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
-    /// Most nodes.
+    /// Maximum number of nodes.
     pub nodes: usize,
-    /// Most frames of a stack. Each line holds a whole stack, so endless recursion would take all.
+    /// Maximum depth of a stack. Each line has a whole stack, so endless recursion would take all.
     pub depth: u32,
-    /// Most bytes of the file.
+    /// Maximum size of the file in bytes.
     pub bytes: u64,
 }
 
 const ROOM: Room = Room { nodes: 50_000, depth: 256, bytes: CALLS_LIMIT };
-/// Stands for frames that the tree has no room for.
+/// Name for frames beyond the limits of the tree.
 const OTHER: &str = "(other)";
 
 /// The line of a node in the file.
@@ -36,32 +36,32 @@ struct FoldedLine {
     steps: u64,
 }
 
-/// Writes folded stacks. Threads of the same name in processes of the same name are one.
+/// Writes folded stacks. Threads of the same name in processes of the same name share a root.
 #[derive(Debug)]
 pub struct Folded<'p, 'm, W> {
-    names: Names<'p, 'm>,
+    names: FrameNames<'p, 'm>,
     out: W,
     room: Room,
     /// [`Callee::Named`] is an index in `named`.
     calls: CallTree<FoldedLine>,
     bytes: u64,
-    /// Names of processes and threads, and their numbers.
+    /// Names of processes and threads; `numbers` are their indices.
     named: Vec<Box<str>>,
     numbers: HashMap<Box<str>, u32>,
     /// The node of the thread, and of each open frame.
     stack: Vec<u32>,
-    /// Per frame the first one of the same name: overloads are one.
+    /// For each frame the first one of the same name: overloads count as one.
     first: Vec<Option<Frame>>,
     by_name: HashMap<String, Frame>,
 }
 
 impl<'p, 'm, W: Write> Folded<'p, 'm, W> {
-    /// Writes to `out` at the end.
-    pub fn new(names: Names<'p, 'm>, out: W) -> Self {
+    /// Creates a sink that writes to `out` at the end.
+    pub fn new(names: FrameNames<'p, 'm>, out: W) -> Self {
         Self::with_room(names, out, ROOM)
     }
 
-    pub(super) fn with_room(names: Names<'p, 'm>, out: W, room: Room) -> Self {
+    pub(super) fn with_room(names: FrameNames<'p, 'm>, out: W, room: Room) -> Self {
         Folded {
             names,
             out,
@@ -102,8 +102,8 @@ impl<'p, 'm, W: Write> Folded<'p, 'm, W> {
     }
 }
 
-/// Returns a callee as text. Semicolons separate frames, so those in names are escaped as in JSON.
-fn text_of(names: Names<'_, '_>, named: &[Box<str>], callee: Callee) -> String {
+/// Returns a callee as text. Semicolons separate frames: those in names are escaped as in JSON.
+fn text_of(names: FrameNames<'_, '_>, named: &[Box<str>], callee: Callee) -> String {
     match callee {
         Callee::Named(name) => visible(&named[name as usize]).replace(';', "\\u003b"),
         Callee::Frame(frame) => names.name(frame).replace(';', "\\u003b"),

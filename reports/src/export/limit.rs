@@ -1,22 +1,22 @@
-//! Files stop showing calls at a number of bytes, and at a number of frames.
+//! Limits of files in bytes and frames, beyond which they show no calls.
 
 use std::io::{self, Write};
 
-/// Bytes after which a trace shows no more calls, only top-level callbacks: viewers that hold all
-/// slices in memory become slow there.
+/// Size in bytes at which a trace stops showing calls other than top-level callbacks: viewers that
+/// hold all slices in memory become slow there.
 pub const CALLS_LIMIT: u64 = 100_000_000;
 
-/// Writes, counts bytes and keeps the first error.
+/// A writer that counts bytes and keeps the first error.
 #[derive(Debug)]
-pub(super) struct Counted<W> {
+pub(super) struct CountingWriter<W> {
     out: W,
     bytes: u64,
     error: Option<io::Error>,
 }
 
-impl<W: Write> Counted<W> {
+impl<W: Write> CountingWriter<W> {
     pub fn new(out: W) -> Self {
-        Counted { out, bytes: 0, error: None }
+        CountingWriter { out, bytes: 0, error: None }
     }
 
     pub fn put(&mut self, bytes: &[u8]) {
@@ -38,7 +38,7 @@ impl<W: Write> Counted<W> {
     }
 }
 
-/// Which frames a file shows: those that are not too deep, until it is full; from then on only the
+/// Selects the frames that a file shows: frames up to a depth, and after the file is full only the
 /// outermost ones.
 #[derive(Debug)]
 pub(super) struct Limit {
@@ -47,25 +47,25 @@ pub(super) struct Limit {
     shown: usize,
     hidden: usize,
     full: bool,
-    /// Frames that were left out because the file is full.
+    /// Number of frames left out because the file is full.
     pub left_out: u64,
-    /// Frames that were left out because they are too deep.
+    /// Number of frames left out because they are too deep.
     deeper: u64,
 }
 
 impl Limit {
-    /// A limit of bytes.
+    /// Creates a limit of bytes.
     pub fn new(bytes: u64) -> Self {
         Limit::with_depth(bytes, usize::MAX)
     }
 
-    /// A limit of bytes, and of frames in each other.
+    /// Creates a limit of bytes and of nested frames.
     pub fn with_depth(bytes: u64, depth: usize) -> Self {
         Limit { bytes, depth, shown: 0, hidden: 0, full: false, left_out: 0, deeper: 0 }
     }
 
-    /// Whether the frame that begins is shown.
-    pub fn opens<W>(&mut self, out: &Counted<W>) -> bool {
+    /// Begins a frame. Returns true if it is shown.
+    pub fn opens<W>(&mut self, out: &CountingWriter<W>) -> bool {
         self.full |= out.bytes >= self.bytes;
         let shows = self.shown == 0 || !self.full && self.shown < self.depth;
         if shows {
@@ -77,20 +77,19 @@ impl Limit {
         shows
     }
 
-    /// Whether the frame that ends was shown. Hidden frames are the innermost ones.
+    /// Ends a frame. Returns true if it was shown. Hidden frames are the innermost ones.
     pub fn closes(&mut self) -> bool {
         let shown = self.hidden == 0;
         *if shown { &mut self.shown } else { &mut self.hidden } -= 1;
         shown
     }
 
-    /// Whether no frame is shown any more inside of another one, as soon as the file has so many
-    /// bytes more.
-    pub fn is_reached<W>(&self, out: &Counted<W>, more: u64) -> bool {
+    /// Returns true if nested frames are hidden once the file has `more` bytes more.
+    pub fn is_reached<W>(&self, out: &CountingWriter<W>, more: u64) -> bool {
         self.full || out.bytes.saturating_add(more) >= self.bytes
     }
 
-    /// What the file does not show.
+    /// Returns a remark on what the file does not show.
     pub fn said(&self) -> Option<String> {
         let full = (self.left_out > 0).then(|| {
             format!(

@@ -1,15 +1,15 @@
 //! Perfetto's trace format: two tracks for each thread.
 //!
-//! *callbacks (measured)* has a slice for each top-level callback, from its measured begin to its
-//! measured end; *calls (interpolated)* has a slice for each frame. Their times are interpolated by
-//! steps between the clocks that the log has: begin and end of the callback, and the begins of
-//! slabs. A slice tells its error: half of the longer one of the two gaps between clocks in which
-//! it begins and ends.
+//! *callbacks (measured)* has a slice for each top-level callback, from its measured start to its
+//! measured end; *calls (interpolated)* has a slice for each frame. Times of calls are interpolated
+//! by blocks between the clock readings in the log: start and end of the callback, and the starts
+//! of slabs. Each slice has its error: half of the longer of the two gaps between clock readings in
+//! which it begins and ends.
 //!
-//! Where a callback's end is not known (a log that breaks off, or of protocol 2) it is an instant,
-//! and its calls are in order only: a step takes 1 µs, and calls are squeezed where they would
-//! reach beyond the start of the thread's next callback. In logs of protocol 2 the track is called
-//! *calls (order, not time)*.
+//! A callback whose end is unknown (a log that breaks off, or of protocol 2) is an instant, and its
+//! calls are only in order: a block takes 1 µs, and calls are squeezed where they would reach
+//! beyond the start of the thread's next callback. In logs of protocol 2 the track is called *calls
+//! (order, not time)*.
 //!
 //! Source of all field numbers: Perfetto's `protos/perfetto/trace/trace_packet.proto` and the files
 //! that it imports, version 52.
@@ -20,21 +20,21 @@ use decoder::log::{Process, ThreadLog, wall_clock};
 use model::protocol::Protocol;
 use tempfile::SpooledTempFile;
 
-use super::limit::{CALLS_LIMIT, Counted, Limit};
+use super::limit::{CALLS_LIMIT, CountingWriter, Limit};
 use super::proto::{Message, read_number, write_number};
 use crate::base::escape::visible;
-use crate::frames::{Closed, Frame, FrameSink, Names, Opened, WallTime};
+use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened, WallTime};
 
-/// How every such file begins: a packet with the descriptor of an unused track.
+/// First bytes of every such file: a packet with the descriptor of an unused track.
 pub const HEAD: &[u8] = b"\x0a\x10\xe2\x03\x0d\x08\x01\x12\x09Pathlight";
 
-/// Nanoseconds in the trace for a step.
+/// Nanoseconds in the trace for a block.
 const STEP_NS: u64 = 1000;
-/// Events of callbacks wait here until the next start is known; more than this waits in a file.
+/// Bytes of events that wait in memory until the next start is known; more of them wait in a file.
 const WAITING_BYTES: usize = 1 << 20;
-/// A slice takes more bytes than this: time, flags, event with its kind, category and name, sequence.
+/// Lower bound of a slice's bytes: time, flags, event with its kind, category and name, sequence.
 const LEAST: u64 = 12;
-/// Latest time that a trace holds, in µs.
+/// Latest time that a trace can contain, in µs.
 const MAX_US: u64 = i64::MAX as u64 / 1000 / 2;
 
 /// Field numbers of the messages, named `MESSAGE_FIELD`.
@@ -71,7 +71,7 @@ mod field {
     pub const INTERNED_NAME: u32 = 2;
     pub const INTERNED_KEY: u32 = 3;
     pub const INTERNED_TEXT: u32 = 29;
-    /// In all interned messages.
+    /// Fields of all interned messages.
     pub const INTERNED_ID: u32 = 1;
     pub const INTERNED_VALUE: u32 = 2;
     pub const ANNOTATION_KEY: u32 = 1;
@@ -85,11 +85,11 @@ const END: u64 = 2;
 const INSTANT: u64 = 3;
 const REALTIME: u64 = 1;
 const BOOTTIME: u64 = 6;
-/// A clock of the sequence, whose timestamps are differences.
+/// Number of the sequence's clock, whose timestamps are differences.
 const STEPS: u64 = 64;
 const STATE_CLEARED: u64 = 1;
 const NEEDS_STATE: u64 = 2;
-/// Siblings in the order of their ranks.
+/// Orders siblings by their ranks.
 const EXPLICIT: u64 = 3;
 
 const CATEGORIES: [&str; 4] = ["call", "callback", "inlined", "note"];
@@ -114,7 +114,7 @@ const INTERPOLATED: u64 = 6;
 enum Waiting {
     Open(Frame, Opened),
     Close(Closed),
-    /// Some calls that the file has no room for; their number follows.
+    /// Calls beyond the file's limit; their number follows.
     LeftOut,
 }
 
@@ -143,21 +143,21 @@ impl Waiting {
 /// The events since the last measured start.
 #[derive(Debug)]
 struct Group {
-    /// Pairs of numbers: steps since the event before, and [`Waiting::code`]; [`Waiting::LeftOut`]
-    /// has a third one.
+    /// Pairs of numbers: blocks since the previous event, and [`Waiting::code`];
+    /// [`Waiting::LeftOut`] has a third number.
     events: BufWriter<SpooledTempFile>,
     count: u64,
-    /// How many of them are frames that begin.
+    /// Number of events that begin a frame.
     opens: u64,
     steps: u64,
-    /// Steps since the last event.
+    /// Blocks since the last event.
     since: u64,
     start_ns: u64,
-    /// The end of the callback that they are of, if it is measured.
+    /// The end of the events' callback, if it was measured.
     end_ns: Option<u64>,
-    /// Its open frames.
+    /// Number of its open frames.
     depth: u64,
-    /// Clocks in between: steps and time.
+    /// Clock readings in between: blocks and time.
     clocks: Vec<(u64, u64)>,
 }
 
@@ -179,11 +179,11 @@ impl Group {
     }
 }
 
-/// Times of steps, by the clocks between which they lie.
+/// Times of blocks, interpolated between clock readings.
 struct Interpolated {
-    /// Steps and time, both ascending, from the begin to the end.
+    /// Blocks and time, both ascending, from start to end.
     clocks: Vec<(u64, u64)>,
-    /// The clock behind the steps that were asked for last.
+    /// Index of the clock reading after the blocks requested last.
     next: usize,
 }
 
@@ -198,7 +198,7 @@ impl Interpolated {
         Interpolated { clocks, next: 0 }
     }
 
-    /// The time after so many steps, and its error. Steps never go back.
+    /// Returns the time after `steps` blocks, and its error. `steps` never decreases.
     fn at(&mut self, steps: u64) -> (u64, u64) {
         while self.next + 1 < self.clocks.len() && self.clocks[self.next].0 <= steps {
             self.next += 1;
@@ -210,7 +210,7 @@ impl Interpolated {
     }
 }
 
-/// This part of `all`, which has so many parts; no more than `all`.
+/// Returns `part / of` of `all`, at most `all`.
 fn share(all: u64, parts: u64, of: u64) -> u64 {
     let of = of.max(1);
     match all.checked_mul(parts) {
@@ -219,11 +219,11 @@ fn share(all: u64, parts: u64, of: u64) -> u64 {
     }
 }
 
-/// Times of a group's steps, and their errors, where they have one.
+/// Times of a group's blocks, and their errors if they have one.
 struct Timing {
     timed: Option<Interpolated>,
     start: u64,
-    /// What all steps together take at most where there is no time.
+    /// Maximum duration of all blocks together without measured times.
     room: u64,
     steps: u64,
 }
@@ -250,47 +250,47 @@ impl Timing {
 /// Writes a trace as threads come.
 #[derive(Debug)]
 pub struct Perfetto<'p, 'm, W> {
-    names: Names<'p, 'm>,
-    out: Counted<W>,
+    names: FrameNames<'p, 'm>,
+    out: CountingWriter<W>,
     limit: Limit,
     tracks: u64,
     process: u64,
-    /// What the process is called, until it has an event.
+    /// Name of the process, until it has an event.
     process_name: Option<String>,
     thread_name: Option<String>,
-    /// Packets of each thread are a sequence of their own.
+    /// Sequence of the thread's packets.
     sequence: u64,
     callbacks: u64,
-    /// Per frame the last sequence that has its name.
+    /// For each frame the last sequence that has its name.
     named: Vec<u64>,
     group: Group,
-    /// Time of the last packet on the clock of steps.
+    /// Time of the last packet on the clock of blocks.
     now_ns: u64,
     /// Start of the last callback.
     clock_ns: u64,
     /// Instants at the same measured time: they are shown one behind the other, a nanosecond apart,
     /// as viewers would stack them.
     instants: u64,
-    /// Whether the next frame is a top-level callback.
+    /// True if the next frame is a top-level callback.
     top: bool,
-    /// Of the shown frames that are open.
-    stack: Vec<Shown>,
+    /// Shown frames that are open.
+    stack: Vec<OpenSlice>,
     /// The time of the last event of callbacks.
     callback_ns: u64,
-    /// Open frames that were left out at once, the innermost ones: the file will be full there.
+    /// Number of innermost open frames that were left out directly because the file will be full.
     hidden: u64,
-    /// Such frames since the last event that waits.
+    /// Number of such frames since the last waiting event.
     left_out: u64,
 }
 
 /// A shown frame that is open.
 #[derive(Debug)]
-struct Shown {
-    /// At its start.
+struct OpenSlice {
+    /// Blocks at its start.
     steps: u64,
-    /// Calls that were left out before.
+    /// Number of calls left out before its start.
     left_out: u64,
-    /// Of the time of its start, in ns; `None`: there is no time.
+    /// Error of its start time in ns; `None` without a time.
     error_ns: Option<u64>,
 }
 
@@ -309,13 +309,13 @@ fn annotated(event: Message, key: u64, value: u32, id: u64) -> Message {
 }
 
 impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
-    /// Writes to `out` as events come.
-    pub fn new(names: Names<'p, 'm>, out: W) -> Self {
+    /// Creates a sink that writes to `out` as events come.
+    pub fn new(names: FrameNames<'p, 'm>, out: W) -> Self {
         Self::with_limit(names, out, CALLS_LIMIT)
     }
 
-    pub(super) fn with_limit(names: Names<'p, 'm>, out: W, bytes: u64) -> Self {
-        let mut out = Counted::new(out);
+    pub(super) fn with_limit(names: FrameNames<'p, 'm>, out: W, bytes: u64) -> Self {
+        let mut out = CountingWriter::new(out);
         out.put(HEAD);
         Perfetto {
             names,
@@ -356,7 +356,7 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         self.tracks
     }
 
-    /// Writes what stands before a thread's first event.
+    /// Writes the packets before a thread's first event.
     fn begin(&mut self) {
         let Some(thread) = self.thread_name.take() else {
             return;
@@ -400,7 +400,7 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         );
     }
 
-    /// A packet with an event; the name of the frame goes with it once in a sequence.
+    /// Writes a packet with an event. The name of the frame is included once in a sequence.
     fn event(&mut self, packet: Message, event: Message, frame: Option<Frame>) {
         let mut packet = packet.number(PACKET_FLAGS, NEEDS_STATE);
         let mut event = event;
@@ -418,7 +418,7 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         self.packet(packet.message(PACKET_EVENT, &event));
     }
 
-    /// On the clock of steps.
+    /// Returns a packet on the clock of blocks.
     fn timed(&mut self, ns: u64) -> Message {
         let delta = ns.saturating_sub(self.now_ns);
         self.now_ns += delta;
@@ -436,8 +436,8 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         (packet, event)
     }
 
-    /// A callback that is measured from begin to end. Those that follow each other within a tick
-    /// lie behind each other, a nanosecond apart.
+    /// Writes a callback that was measured from start to end. Callbacks within a tick are a
+    /// nanosecond apart.
     fn callback(&mut self, begin: u64, end: u64, frame: Frame) {
         let begin = begin.max(self.callback_ns + 1);
         let end = end.max(begin);
@@ -457,8 +457,8 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         }
     }
 
-    /// Whether the file will be full before a frame that begins now: everything that waits comes
-    /// first, and a frame inside of another one is not shown then.
+    /// Returns true if the file will be full before a frame that begins now: all waiting events
+    /// come first, and a nested frame will then be hidden.
     #[inline]
     fn leaves_out(&self) -> bool {
         self.hidden > 0
@@ -484,7 +484,7 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         wrote.unwrap_or_else(|e| self.out.fail(e));
     }
 
-    /// Writes the calls since the last start; they end before `limit`.
+    /// Writes the calls since the last start; they end before `next_ns`.
     fn flush(&mut self, next_ns: Option<u64>) {
         let group = std::mem::replace(&mut self.group, Group::new(self.clock_ns));
         if group.count > 0
@@ -515,7 +515,7 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
     fn begins(&mut self, timing: &mut Timing, steps: u64, frame: Frame, how: Opened) {
         if self.limit.opens(&self.out) {
             let (ns, error_ns) = timing.at(steps);
-            self.stack.push(Shown { steps, left_out: self.limit.left_out, error_ns });
+            self.stack.push(OpenSlice { steps, left_out: self.limit.left_out, error_ns });
             let category = match how {
                 Opened::Call => 1,
                 Opened::Callback => CALLBACK,
@@ -613,7 +613,7 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
     }
 
     fn steps(&mut self, steps: u64) {
-        // A step more would end beyond the year 580,000.
+        // More blocks would end beyond the year 580,000.
         let steps = steps.min(u64::MAX - self.group.steps);
         self.group.steps += steps;
         self.group.since += steps;

@@ -1,4 +1,4 @@
-//! Reads traces back: a reader of Protocol Buffers that knows no more than wire types.
+//! Tests that read traces back, with a reader of Protocol Buffers that only has wire types.
 
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ impl Fields {
     }
 
     fn message(&self, field: u64) -> Option<Fields> {
-        // Two of them would be merged by some readers and not by others.
+        // Some readers would merge two of them, and others would not.
         assert!(self.all(field).len() < 2, "field {field} comes twice");
         self.all(field).first().map(|v| Fields::of(&v.1))
     }
@@ -62,7 +62,7 @@ impl Fields {
     }
 }
 
-/// Events as people see them: time in ns, track, what begins or ends, annotations.
+/// Events as text: time in ns, track, begin or end, annotations.
 fn shown(bytes: &[u8]) -> Vec<String> {
     let mut tracks = HashMap::new();
     let mut interned: HashMap<(u64, u64, u64), String> = HashMap::new();
@@ -125,7 +125,7 @@ fn perfetto(names: &[&str], limit: u64, path: impl FnOnce(&mut Path<'_, '_, '_>)
     let map = map(names);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    written(&program, Perfetto::with_limit(Names(&program), &mut out, limit), path);
+    written(&program, Perfetto::with_limit(FrameNames(&program), &mut out, limit), path);
     assert!(out.starts_with(PERFETTO_HEAD));
     shown(&out)
 }
@@ -233,7 +233,7 @@ fn times_and_steps_of_a_forged_log_stay_in_order() {
     assert!(times.len() == 8 && times.is_sorted(), "{times:?}");
 }
 
-/// Three calls of a step each within a callback of 10 ms; a slab was begun when the first had run.
+/// Three calls of a block each within a callback of 10 ms; a slab began after the first call.
 #[test]
 fn calls_lie_between_the_clocks_of_the_log_and_tell_their_error() {
     let all = perfetto(&["a", "b"], CALLS_LIMIT, |path| {

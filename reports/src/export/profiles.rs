@@ -1,14 +1,14 @@
-//! Baseline and startup profiles: which methods the next release compiles ahead of time, and which
-//! it puts together in front.
+//! Baseline and startup profiles: methods that the next release compiles ahead of time, and methods
+//! that it places at the front.
 //!
 //! Source of the format: ART's human-readable profiles (`ProfileAssistant`, `profman
 //! --create-profile-from`): `HSPLcom/example/Cls;->name(I)V`, with `S` for methods that run at
 //! startup, `P` for those that run after it, `H` for hot ones; `Lcom/example/Cls;` names a class.
-//! The Android build (AGP) and D8 take them in names of the source. Compilers' own classes and
-//! methods are left out: the next build names them otherwise.
+//! The Android build (AGP) and D8 accept them with names of the source. Compilers' own classes and
+//! methods are left out: the next build names them differently.
 //!
-//! *Startup* is what begins in a process up to the callback of its main thread that calls the app's
-//! first `onResume()`, or in a time that the user gives.
+//! *Startup* is the time of a process up to the callback of its main thread that calls the app's
+//! first `onResume()`, or a time that the user gives.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -18,16 +18,16 @@ use decoder::log::{Process, ThreadLog};
 use model::map::{MethodKind, NameId};
 
 use crate::export::coverage::is_made;
-use crate::frames::{Closed, Frame, FrameSink, Names, Opened, WallTime};
+use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened, WallTime};
 
-/// What the rules are made by.
+/// Options of the rules.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RuleOptions {
-    /// A method is named if at least this share of the sessions says so.
+    /// Minimum share of the sessions that must run a method for it to be listed.
     pub min_sessions: f64,
-    /// Startup takes so many ms; `None`: up to the first `onResume()`.
+    /// Duration of startup in ms; `None`: up to the first `onResume()`.
     pub startup_ms: Option<u64>,
-    /// A method is hot in a session that calls it so often.
+    /// Minimum number of calls in a session for a method to be hot.
     pub hot: u32,
 }
 
@@ -37,49 +37,49 @@ impl Default for RuleOptions {
     }
 }
 
-/// What a process did with a frame. Times are begins of callbacks, in µs since 1970.
+/// Use of a frame in a process. Times are starts of callbacks, in µs since 1970.
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
+struct FrameUse {
     calls: u32,
     first_us: u64,
     last_us: u64,
 }
 
-/// What all sessions did with a frame: in how many it was called at startup, after it, often.
+/// Use of a frame in all sessions: number of sessions that called it at startup, after it, often.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sessions {
     startup: u32,
     after: u32,
     hot: u32,
-    /// Place among all frames of startups, from 1.
+    /// Rank among all frames of startups, from 1.
     order: u32,
 }
 
 /// Collects rules of all sessions. A session is a process.
 #[derive(Debug)]
 pub struct ProfileRules<'p, 'm> {
-    names: Names<'p, 'm>,
+    names: FrameNames<'p, 'm>,
     options: RuleOptions,
     /// Frames that are `onResume()`.
     resumes: BTreeSet<Frame>,
     frames: Vec<Sessions>,
     order: u32,
     sessions: u32,
-    /// Those of which the startup is known.
+    /// Number of sessions whose startup is known.
     started: u32,
-    /// Of this process.
-    seen: Vec<Seen>,
+    /// Use of each frame in this process.
+    seen: Vec<FrameUse>,
     touched: Vec<Frame>,
     begin_us: u64,
-    /// When the callback began with which startup ends.
+    /// Start of the callback with which startup ends.
     startup_us: Option<u64>,
     is_main: bool,
     now_us: u64,
 }
 
 impl<'p, 'm> ProfileRules<'p, 'm> {
-    /// Nothing yet.
-    pub fn new(names: Names<'p, 'm>, options: RuleOptions) -> Self {
+    /// Creates rules without sessions.
+    pub fn new(names: FrameNames<'p, 'm>, options: RuleOptions) -> Self {
         let frames = names.frames();
         let is_resume = |frame: &Frame| {
             let (_, name, descriptor) = names.source(*frame);
@@ -95,7 +95,7 @@ impl<'p, 'm> ProfileRules<'p, 'm> {
             order: 0,
             sessions: 0,
             started: 0,
-            seen: vec![Seen::default(); all],
+            seen: vec![FrameUse::default(); all],
             touched: Vec::new(),
             begin_us: 0,
             startup_us: None,
@@ -104,12 +104,12 @@ impl<'p, 'm> ProfileRules<'p, 'm> {
         }
     }
 
-    /// The frames of a pass go here.
+    /// Returns the sink for the frames of a pass.
     pub fn sink(&mut self) -> RuleFrames<'_, 'p, 'm> {
         RuleFrames(self)
     }
 
-    /// The process is over.
+    /// Ends the process.
     fn process_ends(&mut self) {
         if self.touched.is_empty() {
             return;
@@ -134,7 +134,7 @@ impl<'p, 'm> ProfileRules<'p, 'm> {
         }
     }
 
-    /// Sessions, and those of them whose startup is known.
+    /// Returns the number of sessions, and of those whose startup is known.
     pub fn sessions(&self) -> (u32, u32) {
         (self.sessions, self.started)
     }
@@ -143,7 +143,7 @@ impl<'p, 'm> ProfileRules<'p, 'm> {
         count > 0 && f64::from(count) >= self.options.min_sessions * f64::from(of)
     }
 
-    /// `HSP` or a part of it.
+    /// Returns `HSP` or a part of it.
     fn flags(&self, frame: Frame) -> String {
         let of = self.frames[frame.0 as usize];
         let mut flags = String::new();
@@ -153,7 +153,7 @@ impl<'p, 'm> ProfileRules<'p, 'm> {
         flags
     }
 
-    /// Class, and `Lcom/example/Cls;->name(I)V`, of a method that the source has.
+    /// Returns the class and `Lcom/example/Cls;->name(I)V` of a method in the source.
     fn rule(&self, frame: Frame) -> Option<(&'m str, String)> {
         let (class, name, descriptor) = self.names.source(frame);
         let [class, name, descriptor] = [class, name, descriptor].map(|n| self.names.text(n));
@@ -161,17 +161,17 @@ impl<'p, 'm> ProfileRules<'p, 'm> {
         if kind == MethodKind::Synthesized || kind == MethodKind::Outline || is_made(class) {
             return None;
         }
-        // Such names would be other rules.
+        // Other names would change the rule's meaning.
         let is_plain = |text: &str| !text.contains(|c: char| c.is_whitespace() || c.is_control());
         let mut rule = String::new();
         write!(rule, "{class}->{name}{descriptor}").expect("writes into memory");
         is_plain(&rule).then_some((class, rule))
     }
 
-    /// Writes the baseline profile: sorted rules. Gives how many methods it names.
+    /// Writes the baseline profile: sorted rules. Returns the number of methods listed.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn write_baseline(&self, mut out: impl Write) -> io::Result<usize> {
         let (mut classes, mut rules) = (BTreeSet::new(), BTreeSet::new());
         for frame in self.names.frames() {
@@ -198,10 +198,10 @@ impl<'p, 'm> ProfileRules<'p, 'm> {
     }
 
     /// Writes the startup profile: classes and methods of startups, in the order of their first
-    /// use. Gives how many methods it names.
+    /// use. Returns the number of methods listed.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn write_startup(&self, mut out: impl Write) -> io::Result<usize> {
         let starts = |f: &Frame| self.is_often(self.frames[f.0 as usize].startup, self.started);
         let mut frames: Vec<Frame> = self.names.frames().filter(starts).collect();
@@ -221,7 +221,7 @@ impl<'p, 'm> ProfileRules<'p, 'm> {
     }
 }
 
-/// Takes the frames of a pass.
+/// Receives the frames of a pass.
 #[derive(Debug)]
 pub struct RuleFrames<'a, 'p, 'm>(&'a mut ProfileRules<'p, 'm>);
 
@@ -266,7 +266,7 @@ impl FrameSink for RuleFrames<'_, '_, '_> {
     }
 }
 
-/// Whether a file begins like a profile.
+/// Returns true if a file begins like a profile.
 pub fn is_profile(head: &[u8]) -> bool {
     let line = head.split(|&b| b == b'\n').next().unwrap_or_default();
     let flags = line.iter().take_while(|b| b"HSP".contains(b)).count();
@@ -277,8 +277,8 @@ pub fn is_profile(head: &[u8]) -> bool {
     })
 }
 
-impl<'m> Names<'_, 'm> {
-    /// All frames.
+impl<'m> FrameNames<'_, 'm> {
+    /// Returns all frames.
     fn frames(&self) -> impl Iterator<Item = Frame> + Clone + use<> {
         let map = self.0.map;
         (0..(map.methods.len() + map.places.sources.len()) as u32).map(Frame)
@@ -338,7 +338,7 @@ mod tests {
     /// The baseline and the startup profile of sessions, each with its threads.
     fn written(map: &Map, options: RuleOptions, sessions: &[&[(&str, Calls<'_>)]]) -> [String; 2] {
         let program = Program::new(map);
-        let mut rules = ProfileRules::new(Names(&program), options);
+        let mut rules = ProfileRules::new(FrameNames(&program), options);
         let mut traces = Traces::new(&program, rules.sink());
         for threads in sessions {
             traces.process(&process("org.example"));

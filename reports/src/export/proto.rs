@@ -1,8 +1,8 @@
-//! Writes Protocol Buffers by hand: numbers, texts and messages in messages.
+//! Encoding of Protocol Buffers: numbers, texts and nested messages.
 //!
 //! Source: protobuf.dev, "Encoding". A field is its number and wire type, then its value.
 
-/// Bytes of a message that need no memory of their own: most messages are short.
+/// Bytes of a message that need no heap memory: most messages are short.
 const SHORT: usize = 64;
 
 /// A message that is being written.
@@ -10,7 +10,7 @@ const SHORT: usize = 64;
 pub(super) struct Message {
     short: [u8; SHORT],
     len: usize,
-    /// All of it, if it is longer.
+    /// The whole message, if it is longer.
     long: Vec<u8>,
 }
 
@@ -45,7 +45,7 @@ impl Message {
         self.put(&bytes[..len]);
     }
 
-    /// Appends a whole number.
+    /// Appends an integer.
     #[inline]
     pub fn number(mut self, field: u32, value: u64) -> Self {
         self.put_number(u64::from(field << 3));
@@ -70,13 +70,13 @@ impl Message {
         self
     }
 
-    /// What was written.
+    /// Returns the encoded message.
     pub fn as_bytes(&self) -> &[u8] {
         if self.len <= SHORT { &self.short[..self.len] } else { &self.long }
     }
 }
 
-/// A number as in a field, and how many of the bytes it takes.
+/// Returns an encoded number, and the number of bytes used.
 fn digits(n: u64) -> ([u8; 10], usize) {
     let (mut bytes, mut len, mut rest) = ([0; 10], 0, n);
     while rest >= 0x80 {
@@ -87,13 +87,13 @@ fn digits(n: u64) -> ([u8; 10], usize) {
     (bytes, len + 1)
 }
 
-/// A number as in a field, for buffers of our own.
+/// Writes a number as in a field, for buffers of this crate.
 pub(super) fn write_number(out: &mut impl std::io::Write, n: u64) -> std::io::Result<()> {
     let (bytes, len) = digits(n);
     out.write_all(&bytes[..len])
 }
 
-/// Reads what [`write_number`] wrote.
+/// Reads a number that [`write_number`] wrote.
 pub(super) fn read_number(from: &mut impl std::io::Read) -> std::io::Result<u64> {
     let (mut n, mut shift) = (0, 0);
     loop {
@@ -111,7 +111,7 @@ pub(super) fn read_number(from: &mut impl std::io::Read) -> std::io::Result<u64>
 mod tests {
     use super::*;
 
-    /// Protocol Buffers says: the tag (field 15, bytes), the length, the bytes.
+    /// According to Protocol Buffers: the tag (field 15, bytes), the length, the bytes.
     #[test]
     fn messages_of_all_lengths_are_whole() {
         for len in [0, 1, 61, 62, 63, 64, 100, 127] {

@@ -1,7 +1,7 @@
-//! Sessions that a time tree indexes: of an interval, only its own part of the logs is read.
+//! Sessions indexed by a time tree: for an interval, only the part of the logs with it is read.
 //!
-//! Beside the tree, the file keeps what is known of the processes (as [`ProcessFacts`]), and for
-//! each thread two tables: the places of its slabs, and the places where decoding can begin.
+//! Besides the tree, the file has the facts of the processes (as [`ProcessFacts`]), and for each
+//! thread two tables: the byte ranges of its slabs, and the points where decoding can begin.
 
 use std::fs::File;
 use std::ops::Range;
@@ -14,14 +14,14 @@ use timetree::{Index, ThreadNo, WeightUnit};
 
 use crate::base::filter::{Filter, Interval};
 
-/// Facts of processes and names of files, of the whole file.
+/// Table of the facts of processes and the names of files, for the whole file.
 pub(crate) const FACTS: u8 = 1;
-/// Slabs of a thread.
+/// Table of a thread's slabs.
 pub(crate) const SLABS: u8 = 2;
-/// Places where decoding can begin.
+/// Table of the points where decoding can begin.
 pub(crate) const PLACES: u8 = 3;
 
-/// Why sessions cannot be read with an index.
+/// Reason why sessions cannot be read with an index.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The index cannot be read.
@@ -30,18 +30,18 @@ pub enum IndexError {
     /// The logs cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// It is of another build.
+    /// An index of another build.
     #[error("it indexes sessions of build {found}, not of build {expected}")]
     OtherBuild {
-        /// Its build.
+        /// Build of the index.
         found: BuildId,
-        /// The map's.
+        /// Build of the map.
         expected: BuildId,
     },
-    /// It has no sessions that can be read again.
+    /// An index without sessions that can be read again.
     #[error("it indexes no logs")]
     NoLogs,
-    /// A log that it cannot find again.
+    /// A log that was not found again.
     #[error(
         "process {pid} came from text or through a pipe, or began with a start table, where an \
          index finds nothing again; decode its log without the index"
@@ -56,15 +56,15 @@ pub enum IndexError {
 pub struct SessionIndex {
     index: Index<File>,
     processes: Vec<ProcessFacts>,
-    /// The number in the tree of each process's first thread, and of the one behind the last.
+    /// The number in the tree of each process's first thread, and the number after the last thread.
     first: Vec<ThreadNo>,
     parts: Parts,
 }
 
 /// A table of the index.
-struct Rows<'i>(&'i mut Index<File>, timetree::RowTable);
+struct TableRows<'i>(&'i mut Index<File>, timetree::RowTable);
 
-impl IndexTable for Rows<'_> {
+impl IndexTable for TableRows<'_> {
     type Error = IndexError;
 
     fn count(&self) -> u64 {
@@ -102,35 +102,34 @@ impl SessionIndex {
         Ok(SessionIndex { index, processes, first, parts: Parts::new(files) })
     }
 
-    /// How many processes there are.
+    /// Returns the number of processes.
     pub fn count(&self) -> usize {
         self.processes.len()
     }
 
-    /// The threads of a process, by their numbers in the tree.
+    /// Returns the threads of a process, by their numbers in the tree.
     fn threads(&self, process: usize) -> Range<ThreadNo> {
         self.first[process]..self.first[process + 1]
     }
 
-    /// When a process began (wall clock, ms since 1970), and how long something is known of it, in
-    /// µs.
+    /// Returns the start of a process (wall clock, ms since 1970), and its known duration in µs.
     ///
     /// # Panics
-    /// When there are not so many processes.
+    /// Panics if there is no such process.
     pub fn times(&self, process: usize) -> (u64, u64) {
         let threads = self.index.threads().get(self.threads(process)).unwrap_or_default();
         let end = threads.iter().map(|t| t.outcome.end).max().unwrap_or(0);
         (self.processes[process].start_ms(), end)
     }
 
-    /// A process with as much of its log as an interval needs. Threads that the filter leaves out
-    /// have none.
+    /// Reads a process with the part of its log that an interval needs. Threads that the filter
+    /// leaves out have no log.
     ///
     /// # Errors
     /// The index or the log cannot be read, or the log has changed since it was indexed.
     ///
     /// # Panics
-    /// When there are not so many processes.
+    /// Panics if there is no such process.
     pub fn process(
         &mut self,
         process: usize,
@@ -149,7 +148,7 @@ impl SessionIndex {
                 found.filter(|t| t.row() == row as u64).ok_or(IndexError::Text { pid })
             };
             let (slabs, places) = (table(SLABS, SLAB_ROW)?, table(PLACES, PLACE_ROW)?);
-            let part = part(&mut Rows(&mut self.index, places), interval.from, interval.to)?;
+            let part = part(&mut TableRows(&mut self.index, places), interval.from, interval.to)?;
             let last = part.slabs.1.map_or(u64::MAX, |last| last.saturating_add(1));
             let rows = self.index.table_rows(&slabs, part.slabs.0, last)?;
             self.parts.read(thread, version, &rows, part.from, part.until)?;

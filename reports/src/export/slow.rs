@@ -1,4 +1,4 @@
-//! Slow callbacks, and what made them slow: each is compared with the median path of its method.
+//! Slow callbacks and their causes: each is compared with the median path of its method.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,19 +12,19 @@ use crate::base::duration::duration;
 use crate::base::escape::visible;
 use crate::base::names::dotted;
 
-/// Callbacks that are listed.
+/// Maximum number of listed callbacks.
 const LISTED: usize = 50;
-/// Callbacks of a method that its median is made of.
+/// Maximum number of callbacks of a method that the median is computed of.
 const SAMPLES: usize = 63;
-/// Places that are named for each callback.
+/// Maximum number of lines to name for each callback.
 const PLACES: usize = 5;
 
-/// How often each block ran, ascending by block; blocks that did not run are left out.
+/// Number of runs of each block, ascending by block; blocks that did not run are left out.
 type Counts = Vec<(BlockNo, u64)>;
 
 /// A slow callback.
 #[derive(Debug)]
-struct Found {
+struct SlowCallback {
     took_us: u64,
     tick_us: u32,
     begin_us: u64,
@@ -36,11 +36,11 @@ struct Found {
     counts: Counts,
 }
 
-/// Callbacks of one method: so many of them, evenly spread over all.
+/// A sample of the callbacks of one method, evenly spread.
 #[derive(Debug)]
 struct Samples {
     seen: u64,
-    /// Every so many is kept.
+    /// One of `stride` callbacks is kept.
     stride: u64,
     kept: Vec<(u64, Counts)>,
 }
@@ -80,28 +80,28 @@ fn count(counts: &Counts, block: BlockNo) -> u64 {
     counts.binary_search_by_key(&block, |c| c.0).map_or(0, |at| counts[at].1)
 }
 
-/// Finds callbacks that took long. Takes the paths of one thread after the other.
+/// Finds slow callbacks. Receives the paths of one thread after the other.
 #[derive(Debug)]
 pub struct Slow<'p, 'm> {
     program: &'p Program<'m>,
     least_us: u64,
-    /// How often each block ran in this callback, and those that ran.
+    /// Number of runs of each block in this callback; `ran` are the blocks that ran.
     counts: Vec<u64>,
     ran: Vec<BlockNo>,
-    /// The callback that is running: times and method.
+    /// Times of the next callback; `running` are times and method of the current one.
     times: Option<Times>,
     running: Option<(Times, MethodId)>,
     depth: usize,
     number: u64,
     place: String,
     samples: BTreeMap<MethodId, Samples>,
-    found: Vec<Found>,
+    found: Vec<SlowCallback>,
     slow: u64,
     timed: u64,
 }
 
 impl<'p, 'm> Slow<'p, 'm> {
-    /// Callbacks of so many µs and more.
+    /// Creates a finder of callbacks that took at least `least_us` µs.
     pub fn new(program: &'p Program<'m>, least_us: u64) -> Self {
         let blocks = program.map.methods.iter().map(|m| m.blocks.len()).sum();
         Slow {
@@ -121,7 +121,7 @@ impl<'p, 'm> Slow<'p, 'm> {
         }
     }
 
-    /// A thread begins: the events that follow are its own.
+    /// Begins a thread: the events that follow belong to it.
     pub fn thread(&mut self, process: &Process, thread: &ThreadLog) {
         self.forget();
         self.number = 0;
@@ -160,7 +160,7 @@ impl<'p, 'm> Slow<'p, 'm> {
                 self.slow += 1;
                 let shortest = self.found.last().map_or(0, |f| f.took_us);
                 if self.found.len() < LISTED || took_us > shortest {
-                    let found = Found {
+                    let found = SlowCallback {
                         took_us,
                         tick_us: times.tick_us,
                         begin_us: times.begin_us,
@@ -178,7 +178,7 @@ impl<'p, 'm> Slow<'p, 'm> {
         self.forget();
     }
 
-    /// Lists them, the slowest first. Gives how many there were.
+    /// Writes the list, slowest first. Returns the number of slow callbacks.
     ///
     /// # Errors
     /// The first error of the output.
@@ -198,7 +198,7 @@ impl<'p, 'm> Slow<'p, 'm> {
         Ok(self.slow)
     }
 
-    fn one(&self, found: &Found, out: &mut impl Write) -> io::Result<()> {
+    fn one(&self, found: &SlowCallback, out: &mut impl Write) -> io::Result<()> {
         let map = self.program.map;
         let name = dotted(map, &map.methods[found.method.0 as usize - 1]);
         let took = duration(found.took_us, found.tick_us);
@@ -224,17 +224,18 @@ impl<'p, 'm> Slow<'p, 'm> {
         Ok(())
     }
 
-    /// Lines that ran more often than in the median callback: with both counts, those with most
-    /// blocks more first.
-    fn more(&self, found: &Found, samples: &Samples) -> Vec<(String, u64, u64)> {
-        // By method and line: blocks more in all, and the counts of the block that has most.
+    /// Returns the lines that ran more often than in the median callback, with both counts, those
+    /// with the most additional blocks first.
+    fn more(&self, found: &SlowCallback, samples: &Samples) -> Vec<(String, u64, u64)> {
+        // By method and line: number of additional blocks, and the counts of the block that has
+        // most.
         let mut lines: BTreeMap<(MethodId, u32), (u64, u64, u64)> = BTreeMap::new();
         for &(block, here) in &found.counts {
             let usual = samples.median(|s| count(&s.1, block));
             let (method, at) = self.program.locate(block);
             let of = &self.program.map.methods[method.0 as usize - 1].blocks[at];
             let line = of.place().and_then(CodeOrigin::own_line).unwrap_or(0);
-            // Once more, or a tenth more, is how callbacks of one method differ.
+            // Callbacks of one method usually differ by one run, or by a tenth.
             if here > usual + usual / 10 + 1 {
                 let entry = lines.entry((method, line)).or_default();
                 entry.0 += here - usual;

@@ -1,4 +1,4 @@
-//! Speedscope's own format: an evented profile for each thread, in steps.
+//! Speedscope's own format: an evented profile for each thread, in blocks.
 //!
 //! Source: `file-format-schema.json` of the npm package `speedscope` 1.25.0.
 
@@ -6,37 +6,37 @@ use std::io::{self, Write};
 
 use decoder::log::{Process, ThreadLog};
 
-use super::limit::{CALLS_LIMIT, Counted, Limit};
+use super::limit::{CALLS_LIMIT, CountingWriter, Limit};
 use crate::base::escape::quoted;
-use crate::frames::{Closed, Frame, FrameSink, Names, Opened};
+use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened};
 
-/// How every such file begins.
+/// First characters of every such file.
 pub const HEAD: &str = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",";
 
-/// Frames of a stack that are shown. The viewer walks stacks by recursion: with some 4,000 frames
-/// it runs out of its own stack, and opens nothing.
+/// Maximum depth of a stack. The viewer walks stacks by recursion: with some 4,000 frames its own
+/// stack overflows and it opens nothing.
 const DEPTH: usize = 1_000;
 
 /// Writes profiles as threads come.
 #[derive(Debug)]
 pub struct Speedscope<'p, 'm, W> {
-    names: Names<'p, 'm>,
-    out: Counted<W>,
+    names: FrameNames<'p, 'm>,
+    out: CountingWriter<W>,
     limit: Limit,
-    /// Position in the file's list of frames, by frame.
+    /// Index of each frame in the file's list of frames.
     index: Vec<Option<u32>>,
     frames: Vec<Frame>,
     /// Shown frames that are open.
     stack: Vec<u32>,
-    /// What the thread is called, until it has an event.
+    /// Name of the thread, until it has an event.
     name: Option<String>,
     profiles: u64,
-    /// Steps of the thread.
+    /// Number of blocks of the thread so far.
     at: u64,
     first: bool,
 }
 
-/// A number as text.
+/// Returns a number as text.
 fn decimal(mut n: u64, digits: &mut [u8; 20]) -> &[u8] {
     let mut from = digits.len();
     loop {
@@ -50,13 +50,13 @@ fn decimal(mut n: u64, digits: &mut [u8; 20]) -> &[u8] {
 }
 
 impl<'p, 'm, W: Write> Speedscope<'p, 'm, W> {
-    /// Writes to `out` as events come.
-    pub fn new(names: Names<'p, 'm>, out: W) -> Self {
+    /// Creates a sink that writes to `out` as events come.
+    pub fn new(names: FrameNames<'p, 'm>, out: W) -> Self {
         Self::with_limit(names, out, CALLS_LIMIT)
     }
 
-    pub(super) fn with_limit(names: Names<'p, 'm>, out: W, bytes: u64) -> Self {
-        let mut out = Counted::new(out);
+    pub(super) fn with_limit(names: FrameNames<'p, 'm>, out: W, bytes: u64) -> Self {
+        let mut out = CountingWriter::new(out);
         out.put(format!("{HEAD}\"exporter\":\"pathlight\",\"profiles\":[").as_bytes());
         Speedscope {
             names,

@@ -1,4 +1,4 @@
-//! Files made of frames that are written down by hand, read back by small readers of their own.
+//! Files of hand-written frames, read back by small independent readers.
 
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, PathSink, Program, Via};
@@ -53,7 +53,7 @@ impl FrameSink for Box<dyn FrameSink + '_> {
     }
 }
 
-/// Methods `LA;` with these names and a block each.
+/// Returns a map with methods of `LA;` with these names and a block each.
 pub(crate) fn map(methods: &[&str]) -> Map {
     let block = Block {
         pc: 0,
@@ -123,7 +123,7 @@ pub(crate) fn thread(number: u32, name: &str) -> ThreadLog {
     }
 }
 
-/// What a sink gets of one thread's events.
+/// Passes one thread's events to a sink, and returns its remark.
 fn written<'a, S: FrameSink + 'a>(
     program: &Program<'_>,
     sink: S,
@@ -145,7 +145,7 @@ fn folded(names: &[&str], room: Room, path: impl FnOnce(&mut Path<'_, '_, '_>)) 
     let map = map(names);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    written(&program, Folded::with_room(Names(&program), &mut out, room), path);
+    written(&program, Folded::with_room(FrameNames(&program), &mut out, room), path);
     String::from_utf8(out).unwrap()
 }
 
@@ -155,11 +155,11 @@ fn speedscope(limit: u64, path: impl FnOnce(&mut Path<'_, '_, '_>)) -> Value {
     let map = map(&["a", "b", "c"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    written(&program, Speedscope::with_limit(Names(&program), &mut out, limit), path);
+    written(&program, Speedscope::with_limit(FrameNames(&program), &mut out, limit), path);
     serde_json::from_slice(&out).unwrap()
 }
 
-/// Events of a profile as `Oname@at`.
+/// Returns the events of a profile as `Oname@at`.
 fn events(file: &Value, profile: usize) -> Vec<String> {
     let name = |e: &Value| {
         let frame = e["frame"].as_u64().unwrap() as usize;
@@ -169,7 +169,7 @@ fn events(file: &Value, profile: usize) -> Vec<String> {
     file["profiles"][profile]["events"].as_array().unwrap().iter().map(event).collect()
 }
 
-/// `a` calls `b`, which calls `c`; an exception of `c` arrives in `a`.
+/// Lets `a` call `b`, which calls `c`; an exception of `c` arrives in `a`.
 fn thrown(path: &mut Path<'_, '_, '_>) {
     path.enter(A, Via::TopLevel(5));
     path.block(BlockNo(0));
@@ -217,7 +217,7 @@ fn threads_of_one_name_are_one_root() {
     let map = map(&["a"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    let mut traces = Traces::new(&program, Folded::new(Names(&program), &mut out));
+    let mut traces = Traces::new(&program, Folded::new(FrameNames(&program), &mut out));
     for number in 1..=2 {
         traces.thread(&process("p"), &thread(number, "pool"));
         traces.enter(A, Via::TopLevel(0));
@@ -270,7 +270,7 @@ fn threads_without_events_have_no_profile() {
     let map = map(&["a"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    let mut traces = Traces::new(&program, Speedscope::new(Names(&program), &mut out));
+    let mut traces = Traces::new(&program, Speedscope::new(FrameNames(&program), &mut out));
     for number in 1..=4 {
         traces.thread(&process("p"), &thread(number, "\u{1b}\"t"));
         if number % 2 == 0 {
@@ -300,7 +300,7 @@ fn speedscope_shows_the_outermost_frames_of_a_deep_stack() {
     let map = map(&["a"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    let mut traces = Traces::new(&program, Speedscope::new(Names(&program), &mut out));
+    let mut traces = Traces::new(&program, Speedscope::new(FrameNames(&program), &mut out));
     traces.thread(&process("p"), &thread(1, "main"));
     traces.enter(A, Via::TopLevel(0));
     (0..4_999).for_each(|_| traces.enter(A, Via::Call));
@@ -315,8 +315,8 @@ fn speedscope_shows_the_outermost_frames_of_a_deep_stack() {
     assert!(said.contains("1000 frames") && said.contains("4000 calls are left out"), "{said}");
 }
 
-/// Blocks of `a`: its own code, then `c` inlined into `b` inlined into `a`, then that `b` again.
-/// Inlined code calls `d` in the last one.
+/// Returns a map with these blocks of `a`: its own code, then `c` inlined into `b` inlined into
+/// `a`, then that `b` again. Inlined code calls `d` in the last one.
 fn inlining() -> Map {
     let mut map = map(&["a", "b", "c", "d"]);
     let source = |name| SourceMethod {
@@ -349,17 +349,18 @@ fn inlined_code_is_a_frame_where_a_block_begins_in_it_or_calls_from_it() {
     let map = inlining();
     let program = Program::new(&map);
     let mut out = Vec::new();
-    let totals = written(&program, Folded::with_room(Names(&program), &mut out, PLENTY), |path| {
-        path.enter(A, Via::TopLevel(0));
-        path.block(BlockNo(0));
-        path.rounds(BlockNo(0), 0, &[BlockNo(1), BlockNo(0)], 10);
-        path.block(BlockNo(2));
-        path.enter(MethodId(4), Via::Call);
-        path.block(BlockNo(6));
-        path.leave();
-        path.block(BlockNo(3));
-        path.leave();
-    });
+    let totals =
+        written(&program, Folded::with_room(FrameNames(&program), &mut out, PLENTY), |path| {
+            path.enter(A, Via::TopLevel(0));
+            path.block(BlockNo(0));
+            path.rounds(BlockNo(0), 0, &[BlockNo(1), BlockNo(0)], 10);
+            path.block(BlockNo(2));
+            path.enter(MethodId(4), Via::Call);
+            path.block(BlockNo(6));
+            path.leave();
+            path.block(BlockNo(3));
+            path.leave();
+        });
     let lines = [
         "org.example;main;A.a 13",
         "org.example;main;A.a;A.b;A.c 10",
@@ -374,7 +375,7 @@ fn an_exception_ends_inlined_frames_with_their_method() {
     let map = inlining();
     let program = Program::new(&map);
     let mut out = Vec::new();
-    let totals = written(&program, Speedscope::new(Names(&program), &mut out), |path| {
+    let totals = written(&program, Speedscope::new(FrameNames(&program), &mut out), |path| {
         path.enter(MethodId(4), Via::TopLevel(0));
         path.enter(A, Via::Callback);
         path.block(BlockNo(1));

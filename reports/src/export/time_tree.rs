@@ -1,9 +1,8 @@
-//! Feeds a time tree: which calls ran how many blocks, and when.
+//! Input of a time tree: blocks run by call path and time.
 //!
-//! A weight is blocks that ran, its context the calls that were open. Its time is the last one that
-//! was measured before they ran: the begin of their callback, or the clock of a slab of the log
-//! that was begun since. No time is made up in between. Times count from the start of the process,
-//! in µs.
+//! A weight is a number of blocks that ran, its context the open calls. Its time is the last clock
+//! reading before them: the start of their callback, or the clock of a slab of the log that began
+//! since. No time in between is interpolated. Times count from the start of the process, in µs.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -18,30 +17,30 @@ use timetree::{
 };
 
 use crate::export::session_index::{FACTS, PLACES, SLABS};
-use crate::frames::{Closed, Frame, FrameSink, Names, Opened, WallTime};
+use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened, WallTime};
 
 /// Writes a time tree.
 pub struct Weights<'p, 'm, W> {
-    names: Names<'p, 'm>,
+    names: FrameNames<'p, 'm>,
     builder: Option<Builder<W>>,
-    /// Per frame the first one of the same name: overloads are one.
+    /// For each frame the first one of the same name: overloads count as one.
     first: Vec<u32>,
     thread: ThreadNo,
     outcome: ThreadOutcome,
-    /// Wall clock when its process began, in µs since 1970.
+    /// Start of its process, in µs since 1970.
     start: u64,
-    /// The time that was measured last.
+    /// The last clock reading.
     time: u64,
     /// The contexts of the open frames.
     stack: Vec<ContextId>,
-    /// Blocks since then, by context, and the contexts that have some.
+    /// Blocks since the last clock reading, by context; `touched` are the contexts that have some.
     blocks: Vec<u64>,
     touched: Vec<u32>,
-    /// Weights that were passed on.
+    /// Number of weights passed on.
     passed: u64,
     processes: Vec<ProcessFacts>,
     files: Vec<String>,
-    /// What came first; nothing is written after it.
+    /// The first error; nothing is written after it.
     error: Option<Error>,
 }
 
@@ -49,8 +48,8 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
     /// Begins a tree of sessions of this build.
     ///
     /// # Errors
-    /// As [`Builder::new`].
-    pub fn new(names: Names<'p, 'm>, out: W, options: TreeOptions) -> Result<Self, Error> {
+    /// See [`Builder::new`].
+    pub fn new(names: FrameNames<'p, 'm>, out: W, options: TreeOptions) -> Result<Self, Error> {
         let build_id = names.0.map.build.0.to_vec();
         let builder = Builder::new(out, &Head { kind: WeightUnit::Paths, build_id }, options)?;
         let mut numbers = HashMap::new();
@@ -74,7 +73,7 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
         })
     }
 
-    /// The thread has come to its end; so many of its calls are doubtful.
+    /// Ends the thread; `doubtful` is the number of its doubtful calls.
     pub fn ended(&mut self, totals: &ThreadTotals, doubtful: u64) {
         let ThreadTotals { unproven, faulty, missing_slabs, .. } = *totals;
         let known = self.outcome;
@@ -82,14 +81,14 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
             ThreadOutcome { refused: faulty, unproven, missing: missing_slabs, doubtful, ..known };
     }
 
-    /// The threads of a process follow; its log came from these files.
+    /// Begins a process: its threads follow.
     pub fn process_of(&mut self, process: &StreamedProcess<'_>) {
         self.processes.push(ProcessFacts::of(process.process(), process.version()));
         self.files = process.files();
     }
 
-    /// Keeps where the slabs of the thread are that was decoded, and where decoding can begin. Of
-    /// what is not in files nothing can be found again.
+    /// Records the byte ranges of the decoded thread's slabs, and the points where decoding can
+    /// begin. Logs that are not in files cannot be found again.
     pub fn keep(&mut self, thread: &mut StreamedThread<'_>, places: IndexRecorder) {
         let (Some(builder), None) = (&mut self.builder, &self.error) else { return };
         let of = Some(self.thread);
@@ -102,10 +101,10 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
         self.error = kept.err().map(Error::Io);
     }
 
-    /// Passes on what ran since the last clock, and goes on at this one (in µs since 1970).
+    /// Passes on the blocks since the last clock reading, and sets the time (in µs since 1970).
     fn clock_at(&mut self, us: u64) {
         self.pass_on();
-        // Clocks of different kinds are rounded differently; the later one is as true.
+        // Clocks of different kinds are rounded differently; the later reading is equally exact.
         self.time = self.time.max(us.saturating_sub(self.start));
         self.outcome.end = self.outcome.end.max(self.time);
     }

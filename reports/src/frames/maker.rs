@@ -1,4 +1,4 @@
-//! Frames out of path events.
+//! Conversion of path events to frames.
 
 use std::io;
 
@@ -7,70 +7,70 @@ use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{CodeOrigin, HandlerId, MethodId, MethodKind, Position, PositionId};
 
-use super::names::{Frame, Names};
+use super::names::{Frame, FrameNames};
 use super::sink::{Closed, FrameSink, Opened, WallTime};
 use crate::base::progress::{Progress, place_at};
 use crate::base::remarks::{BELOW, inside};
 
-/// What went into the files.
+/// Totals over all frames.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Threads with at least one event.
+    /// Number of threads with at least one event.
     pub threads: u64,
-    /// Top-level callbacks.
+    /// Number of top-level callbacks.
     pub callbacks: u64,
-    /// All calls of methods of the app, with top-level callbacks.
+    /// Number of calls of the app's methods, with top-level callbacks.
     pub calls: u64,
-    /// Inlined calls that are frames, too.
+    /// Number of inlined calls that are also frames.
     pub inlined: u64,
-    /// Calls that ended by an exception.
+    /// Number of calls that ended by an exception.
     pub exceptions: u64,
-    /// Blocks that ran.
+    /// Number of blocks that ran.
     pub steps: u64,
-    /// Calls that may have ended earlier than shown.
+    /// Number of calls that may have ended earlier than shown.
     pub doubtful: u64,
 }
 
-/// Makes frames of the path events of one thread after the other, and passes them on to every file.
+/// Converts the path events of one thread after the other to frames, and passes them to every sink.
 ///
 /// Inlined code is a frame where a block begins in it or calls from it.
 pub struct Traces<'p, 'm, S> {
     program: &'p Program<'m>,
     sinks: S,
     totals: Totals,
-    /// Per block: in which inlined code it begins. Empty if the build has none.
+    /// For each block: the inlined code in which it begins. Empty if the build has none.
     inlined: Vec<Option<PositionId>>,
     open: Vec<Call>,
-    /// Open frames of inlined code, the outermost first: method and caller, as in their positions.
+    /// Open frames of inlined code, outermost first: method and caller, as in their positions.
     within: Vec<(u32, u32)>,
-    /// Of the next callback.
+    /// Times of the next callback.
     times: Option<Times>,
-    /// Of the innermost frame, not yet passed on.
+    /// Blocks of the innermost frame that are not passed on yet.
     steps: u64,
-    /// Wall clock, ms since 1970, of the thread's last callback.
+    /// Wall clock of the thread's last callback, in ms since 1970.
     clock: u64,
-    /// The same when the process began.
+    /// Wall clock at the start of the process.
     start: u64,
     seen: bool,
 }
 
-/// A method of the app that is running.
+/// An active method of the app.
 #[derive(Debug, Clone, Copy)]
 struct Call {
     method: MethodId,
     progress: Progress,
-    /// How many of [`Traces::within`] were open when it began.
+    /// Number of [`Traces::within`] that were open when it began.
     below: u32,
 }
 
 impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
-    /// Passes frames on to these sinks.
+    /// Creates a converter for these sinks.
     pub fn new(program: &'p Program<'m>, sinks: S) -> Self {
         let mut inlined = Vec::new();
         let places = !program.map.places.positions.is_empty();
         for m in program.map.methods.iter().filter(|_| places) {
             inlined.extend(m.blocks.iter().map(|b| match b.place() {
-                // Its lines are no places.
+                // Its lines are not source positions.
                 _ if m.kind == MethodKind::Outline => None,
                 Some(CodeOrigin::At(id)) => Some(id),
                 Some(CodeOrigin::Line(_)) | None => None,
@@ -91,25 +91,25 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         }
     }
 
-    /// A process begins: the threads that follow are its own.
+    /// Begins a process: the threads that follow belong to it.
     pub fn process(&mut self, process: &Process) {
         self.thread_ends();
         self.sinks.process(process);
     }
 
-    /// A thread begins: the events that follow are its own.
+    /// Begins a thread: the events that follow belong to it.
     pub fn thread(&mut self, process: &Process, thread: &ThreadLog) {
         self.thread_ends();
         (self.clock, self.start) = (process.start_ms, process.start_ms);
         self.sinks.thread(process, thread);
     }
 
-    /// The sinks, to speak to them between two threads.
+    /// Returns the sinks, for use between two threads.
     pub fn sinks(&mut self) -> &mut S {
         &mut self.sinks
     }
 
-    /// What went into the files so far.
+    /// Returns the totals so far.
     pub fn totals(&self) -> Totals {
         self.totals
     }
@@ -140,7 +140,7 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         }
     }
 
-    /// The innermost calls end.
+    /// Ends the innermost calls.
     fn close(&mut self, calls: usize, how: Closed) {
         self.pass_steps();
         for _ in 0..calls.min(self.open.len()) {
@@ -149,7 +149,7 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         }
     }
 
-    /// The innermost call ends; its steps are passed on.
+    /// Ends the innermost call; its blocks are passed on.
     #[inline]
     fn close_one(&mut self, how: Closed) {
         let Some(call) = self.open.pop() else { return };
@@ -160,7 +160,7 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         self.sinks.close(how);
     }
 
-    /// A top-level callback begins.
+    /// Begins a top-level callback.
     fn top_level(&mut self, ms: u32) {
         self.close(usize::MAX, Closed::Unknown);
         self.clock = self.clock.saturating_add(ms.into());
@@ -173,7 +173,7 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         self.sinks.top_level(at);
     }
 
-    /// The innermost call goes on in this inlined code.
+    /// Moves the innermost call to this inlined code.
     fn go_to(&mut self, position: Option<PositionId>) {
         let Some(call) = self.open.last() else { return };
         let below = call.below as usize;
@@ -204,13 +204,13 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         self.within.truncate(below + kept);
         self.totals.inlined += (now.len() - kept) as u64;
         for &(source, _) in &now[kept..] {
-            let frame = Names(self.program).inlined(source);
+            let frame = FrameNames(self.program).inlined(source);
             self.sinks.open(frame, Opened::Inlined);
         }
         self.within.extend(&now[kept..]);
     }
 
-    /// The innermost call goes on where it calls this method.
+    /// Moves the innermost call to its call of this method.
     fn go_to_call(&mut self, method: MethodId, via: Via) {
         let caller = self.open.last_mut();
         let from = caller.and_then(|c| {
@@ -222,12 +222,12 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         match from {
             Some(CodeOrigin::At(id)) => self.go_to(Some(id)),
             Some(CodeOrigin::Line(_)) => self.go_to(None),
-            // Code outside the app called: where it was called itself is not known.
+            // Code outside the app called: the position of the call that led there is unknown.
             None => {}
         }
     }
 
-    /// The innermost call ran this block so often.
+    /// Records that the innermost call ran this block.
     fn ran(&mut self, block: BlockNo, times: u64) {
         if let Some(&position) = self.inlined.get(block.0 as usize) {
             self.go_to(position);

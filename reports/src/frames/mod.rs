@@ -11,5 +11,5 @@ mod names;
 mod sink;
 
 pub use maker::{Totals, Traces};
-pub use names::{Frame, Names};
+pub use names::{Frame, FrameNames};
 pub use sink::{Closed, FrameSink, Opened, WallTime};

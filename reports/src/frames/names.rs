@@ -5,16 +5,16 @@ use decoder::replay::Program;
 use crate::base::escape::visible;
 use crate::base::names::{dotted, dotted_name};
 
-/// What a frame runs: a method of the app, or behind these one of the source that was inlined.
+/// A method of the app (its index), or a source method that was inlined (after all methods).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Frame(pub(crate) u32);
 
-/// Names of frames.
+/// FrameNames of frames.
 #[derive(Debug, Clone, Copy)]
-pub struct Names<'p, 'm>(pub &'p Program<'m>);
+pub struct FrameNames<'p, 'm>(pub &'p Program<'m>);
 
-impl Names<'_, '_> {
-    /// How many frames there are.
+impl FrameNames<'_, '_> {
+    /// Returns the number of frames.
     pub(crate) fn len(&self) -> usize {
         self.0.map.methods.len() + self.0.map.places.sources.len()
     }
@@ -23,7 +23,7 @@ impl Names<'_, '_> {
         Frame(self.0.map.methods.len() as u32 + source)
     }
 
-    /// `com.example.Cls.name`, without control characters.
+    /// Returns `com.example.Cls.name`, without control characters.
     pub(crate) fn name(&self, frame: Frame) -> String {
         let (map, at) = (self.0.map, frame.0 as usize);
         let name = match at.checked_sub(map.methods.len()) {
@@ -36,7 +36,7 @@ impl Names<'_, '_> {
         visible(&name).into_owned()
     }
 
-    /// The source file, where it is known.
+    /// Returns the source file, if known.
     pub(crate) fn file(&self, frame: Frame) -> Option<&str> {
         let (map, at) = (self.0.map, frame.0 as usize);
         let file = match at.checked_sub(map.methods.len()) {

@@ -6,7 +6,7 @@ use decoder::log::{Process, ThreadLog};
 
 use super::names::Frame;
 
-/// How a frame began.
+/// Origin of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opened {
     /// Called by the app.
@@ -17,43 +17,43 @@ pub enum Opened {
     Inlined,
 }
 
-/// How a frame ended.
+/// End of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closed {
     /// It returned.
     Return,
     /// By an exception.
     Exception,
-    /// Nothing is known of its end: the log breaks off.
+    /// Unknown end: the log breaks off.
     Unknown,
 }
 
-/// When a top-level callback ran, in µs since 1970.
+/// Wall-clock times of a top-level callback, in µs since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WallTime {
-    /// Its begin.
+    /// Its start.
     pub begin_us: u64,
-    /// Its end, if the log tells it.
+    /// Its end, if the log contains it.
     pub end_us: Option<u64>,
 }
 
-/// Takes the frames of one thread after the other.
+/// Receives the frames of one thread after the other.
 pub trait FrameSink {
-    /// A process begins; its threads follow.
+    /// Begins a process; its threads follow.
     fn process(&mut self, _process: &Process) {}
-    /// A thread begins. No frame is open.
+    /// Begins a thread. No frame is open.
     fn thread(&mut self, process: &Process, thread: &ThreadLog);
-    /// The next frame is a top-level callback that ran at this time.
+    /// Announces that the next frame is a top-level callback that ran at this time.
     fn top_level(&mut self, _at: WallTime) {}
-    /// It was this time, in µs since 1970, after what was passed on so far.
+    /// Sets the time after the events so far, in µs since 1970.
     fn clock(&mut self, _us: u64) {}
-    /// A frame begins in the innermost one.
+    /// Begins a frame in the innermost one.
     fn open(&mut self, frame: Frame, how: Opened);
-    /// The innermost frame ran so many blocks.
+    /// Records blocks that the innermost frame ran.
     fn steps(&mut self, steps: u64);
-    /// The innermost frame ends.
+    /// Ends the innermost frame.
     fn close(&mut self, how: Closed);
-    /// A frame begins in the innermost one, runs one block and returns.
+    /// Begins a frame in the innermost one that runs one block and returns.
     #[inline]
     fn leaf(&mut self, frame: Frame) {
         self.open(frame, Opened::Call);
@@ -71,7 +71,7 @@ pub trait FrameSink {
     fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()>;
 }
 
-/// A sink that may not be asked for.
+/// A sink that may be absent.
 impl<S: FrameSink> FrameSink for Option<S> {
     fn process(&mut self, process: &Process) {
         self.iter_mut().for_each(|s| s.process(process));
@@ -122,7 +122,7 @@ impl<S: FrameSink> FrameSink for Option<S> {
     }
 }
 
-/// Two sinks, the first one first.
+/// Two sinks, called in order.
 impl<A: FrameSink, B: FrameSink> FrameSink for (A, B) {
     fn process(&mut self, process: &Process) {
         self.0.process(process);

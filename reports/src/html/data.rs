@@ -22,9 +22,9 @@ use crate::base::names::block_of;
 use crate::base::price::chance;
 use crate::base::sources::Sources;
 use crate::crash::Stack;
-use crate::crash::stack::Kind;
+use crate::crash::stack::StackKind;
 use crate::export::coverage::lines::{FileKey, FileLines, Lines};
-use crate::export::coverage::{self, File, Fork};
+use crate::export::coverage::{self, CoveredFile, Fork};
 use crate::frames::Totals;
 use crate::frames::call_tree::Callee;
 
@@ -357,7 +357,7 @@ const FRAMES: usize = 64;
 
 /// The exceptions of stack traces: type, message, and class, method and line of their frames.
 fn stacks(stacks: &[Stack]) -> Vec<Value> {
-    let all = stacks.iter().filter(|s| s.kind == Kind::Exception).flat_map(|s| &s.throwables);
+    let all = stacks.iter().filter(|s| s.kind == StackKind::Exception).flat_map(|s| &s.throwables);
     all.map(|t| {
         let frames = t.frames.iter().take(FRAMES);
         let frames: Vec<_> =
@@ -544,7 +544,7 @@ fn files(
         if let (Some(file), Some(last)) = (&mut file, last) {
             file.cut(last);
         }
-        let of_file = file.as_ref().map(File::covered).unwrap_or_default();
+        let of_file = file.as_ref().map(CoveredFile::covered).unwrap_or_default();
         for ((ran, all), (more, of)) in covered.iter_mut().zip(of_file) {
             (*ran, *all) = (*ran + more, *all + of);
         }
@@ -588,7 +588,7 @@ impl WrittenFiles {
         names: &mut NameTables<'_, '_>,
         (key, name): (&FileKey, &str),
         lines: &FileLines,
-        file: Option<File>,
+        file: Option<CoveredFile>,
     ) -> io::Result<()> {
         let method = |(&m, &line)| (names.method(MethodId(m as u32 + 1)), line);
         let mut methods: Vec<_> = lines.methods.iter().map(method).collect();
@@ -598,7 +598,7 @@ impl WrittenFiles {
         let has_room = self.packed < TEXT && !hits.is_empty();
         let text = input.sources.filter(|_| has_room).and_then(|s| text(s, key));
         let number = self.list.len();
-        let [(ran, all), ..] = file.as_ref().map(File::covered).unwrap_or_default();
+        let [(ran, all), ..] = file.as_ref().map(CoveredFile::covered).unwrap_or_default();
         self.list.push(json!({
             "package": shown(&key.package.replace('/', ".")),
             "name": shown(name), "file": shown(&key.name),
@@ -630,7 +630,7 @@ fn text(sources: &Sources, key: &FileKey) -> Option<Vec<String>> {
     )
 }
 
-fn branches(file: &File, names: &mut NameTables<'_, '_>) -> Vec<Value> {
+fn branches(file: &CoveredFile, names: &mut NameTables<'_, '_>) -> Vec<Value> {
     let forks =
         file.lines.iter().flat_map(|(&line, of)| of.branches.iter().map(move |f| (line, f)));
     let mut all: Vec<_> = forks.collect();

@@ -13,7 +13,7 @@ use super::*;
 use crate::base::tee::Both;
 use crate::export::tests::{process, thread};
 use crate::frames::call_tree::Callee;
-use crate::frames::{Names, Traces};
+use crate::frames::{FrameNames, Traces};
 use crate::tests::{CALLEE, OUTER, map};
 
 /// Runs a path as a pass over one thread.
@@ -512,7 +512,8 @@ fn an_interval_of_the_page_is_that_of_the_time_tree() {
         let mut html = Html::new(&program, PageOptions::default());
         let mut file = Vec::new();
         let options = timetree::TreeOptions { leaf: 3, ..timetree::TreeOptions::default() };
-        let weights = crate::export::Weights::new(Names(&program), &mut file, options).unwrap();
+        let weights =
+            crate::export::Weights::new(FrameNames(&program), &mut file, options).unwrap();
         let (frames, facts) = html.sinks();
         let mut traces = Traces::new(&program, (frames, weights));
         let (process, thread) = (process("main"), thread(1, "main"));

@@ -1,4 +1,4 @@
-//! One number for each top-level callback: callbacks with the same path have the same.
+//! Path ids: one number for each top-level callback, equal for equal paths.
 
 use std::io::{self, Write};
 
@@ -13,9 +13,9 @@ use crate::base::escape::visible;
 use crate::base::names::dotted;
 
 /// Writes the path ids of one thread's callbacks: all calls, blocks, returns and exceptions of a
-/// callback in one number ([`PathHash`]), modulo 2⁶¹ − 1 in a point that the build's id gives. Only
-/// ids of one build can be compared. Of k callbacks of at most n steps, two different ones have the
-/// same id with a probability below k² · n ÷ 2⁶².
+/// callback in one number ([`PathHash`]), modulo 2⁶¹ − 1 at a point that the build's id determines.
+/// Only ids of one build are comparable. Of k callbacks of at most n events, two different ones
+/// have the same id with a probability below k² · n ÷ 2⁶².
 #[derive(Debug)]
 pub struct PathIds<'p, 'm, W> {
     program: &'p Program<'m>,
@@ -41,7 +41,7 @@ enum Form {
     },
 }
 
-/// The callback that is running.
+/// The running callback.
 #[derive(Debug, Clone, Copy)]
 struct Running {
     method: MethodId,
@@ -49,7 +49,7 @@ struct Running {
     steps: u64,
 }
 
-/// Codes of steps, from 1 on.
+/// Codes of events, from 1 on.
 #[derive(Debug, Clone, Copy)]
 struct Codes {
     blocks: u64,
@@ -65,7 +65,7 @@ impl Codes {
         1 + self.blocks
     }
 
-    /// An exception ends a frame.
+    /// Code for a frame that ends by an exception.
     fn dropped(self) -> u64 {
         2 + self.blocks
     }
@@ -79,20 +79,21 @@ impl Codes {
     }
 }
 
-/// A point that nobody chose, between 2 and the prime.
+/// Returns the point, between 2 and the prime, that the build's id determines.
 fn point(build: &BuildId) -> u64 {
     let bytes = build.0.first_chunk().copied().unwrap_or_default();
     2 + u64::from_be_bytes(bytes) % (MERSENNE_61 - 2)
 }
 
 impl<'p, 'm, W: Write> PathIds<'p, 'm, W> {
-    /// Lines for people: id, number of the callback in its thread, steps, method.
+    /// Creates a writer of lines for people: id, number of the callback in its thread, blocks,
+    /// method.
     pub fn text(program: &'p Program<'m>, out: W) -> Self {
         PathIds::new(program, out, Form::Text)
     }
 
-    /// JSON lines with the keys of [`crate::paths::JsonPaths`] and `id`, 16 hexadecimal digits, `steps`,
-    /// and `whole`: whether the callback is in the log to its end.
+    /// Creates a writer of JSON lines with the keys of [`crate::paths::JsonPaths`] and `id` (16
+    /// hexadecimal digits), `steps`, and `whole` (true if the log has the callback to its end).
     pub fn json(
         program: &'p Program<'m>,
         out: W,
@@ -129,7 +130,7 @@ impl<'p, 'm, W: Write> PathIds<'p, 'm, W> {
     /// # Errors
     /// The first error of the output.
     pub fn finish(mut self) -> io::Result<()> {
-        self.tell(false);
+        self.write_id(false);
         self.error.map_or(Ok(()), Err)
     }
 
@@ -140,18 +141,18 @@ impl<'p, 'm, W: Write> PathIds<'p, 'm, W> {
         }
     }
 
-    /// So many frames end, each with this step.
+    /// Ends frames, each with this code.
     fn end(&mut self, frames: usize, code: u64) {
         for _ in 0..frames.min(self.depth) {
             self.step(code);
         }
         self.depth = self.depth.saturating_sub(frames);
         if self.depth == 0 {
-            self.tell(true);
+            self.write_id(true);
         }
     }
 
-    fn tell(&mut self, whole: bool) {
+    fn write_id(&mut self, whole: bool) {
         self.depth = 0;
         let Some(Running { method, hash, steps }) = self.running.take() else { return };
         let map = self.program.map;
@@ -180,7 +181,7 @@ impl<'p, 'm, W: Write> PathIds<'p, 'm, W> {
 impl<W: Write> PathSink for PathIds<'_, '_, W> {
     fn enter(&mut self, method: MethodId, via: Via) {
         if let Via::TopLevel(_) = via {
-            self.tell(false);
+            self.write_id(false);
             self.number += 1;
             self.running = Some(Running { method, hash: self.empty, steps: 0 });
         }
@@ -219,7 +220,7 @@ impl<W: Write> PathSink for PathIds<'_, '_, W> {
 impl<W: Write> ThreadSink for PathIds<'_, '_, W> {
     fn note(&mut self, note: Note) {
         if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
-            self.tell(false);
+            self.write_id(false);
         }
     }
 }
@@ -229,7 +230,7 @@ mod tests {
     use super::*;
     use crate::tests::{CALLEE, OUTER, map};
 
-    /// The ids of the callbacks that these events make.
+    /// Returns the ids of the callbacks that these events make.
     fn ids(events: impl FnOnce(&mut PathIds<'_, '_, &mut Vec<u8>>)) -> Vec<String> {
         let map = map();
         let program = Program::new(&map);
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_that_are_told_at_once_give_the_id_of_rounds_one_by_one() {
+    fn repeated_rounds_give_the_id_of_rounds_one_by_one() {
         let cycle = [BlockNo(1), BlockNo(0), BlockNo(1)];
         for times in [0, 1, 2, 3, 1_000] {
             let all = ids(|sink| {

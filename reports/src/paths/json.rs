@@ -1,4 +1,4 @@
-//! One JSON object a line.
+//! Paths as JSON lines, one object per event.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,46 +19,46 @@ use crate::base::progress::{Progress, place_at};
 /// is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end`
 /// (code units in the original method), `line` of `m`, `at` (where inlined code or another method
 /// than `m` is running: its frames, innermost first, each with `m`, `file` and `line`), `call`
-/// (where the caller called: `pc`, `line`, `at`), `in_app` (the name in a shrunk app), `made` by
-/// the compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a top-level
-/// callback of its thread, from 1), `wall_ms` (when it began, ms since 1970), `begin_us` (the same
-/// in µs since the process began) and `took_us`, both rounded down to 250 µs (protocol 2: to ms,
-/// and no `took_us`). `repeat`: the last `blocks` blocks ran `times` times more. `possible`: calls
-/// of `methods` without probes that may have run before what follows ([`PathSink::possible`]).
+/// (position of the call in the caller: `pc`, `line`, `at`), `in_app` (the name in a shrunk app),
+/// `made` by the compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a
+/// top-level callback of its thread, from 1), `wall_ms` (its start, ms since 1970), `begin_us` (its
+/// start in µs since the process began) and `took_us`, both rounded down to 250 µs (protocol 2: to
+/// ms, and no `took_us`). `repeat`: the last `blocks` blocks ran `times` more times. `possible`:
+/// calls of `methods` without probes that may have run before the next event
+/// ([`PathSink::possible`]).
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
     out: W,
     prefix: String,
     keys: Vec<Option<Box<str>>>,
-    stack: Vec<Frame>,
-    /// So many of them, the outermost, are in the output.
-    told: usize,
-    /// Whether the next frame is shown.
+    stack: Vec<JsonFrame>,
+    /// Number of frames, outermost first, that are in the output.
+    written: usize,
+    /// True if the next frame is shown.
     show_next: bool,
-    /// Top-level callbacks so far.
+    /// Number of top-level callbacks so far.
     callbacks: u64,
-    /// Wall clock, ms since 1970.
+    /// Wall clock, in ms since 1970.
     clock: u64,
-    /// The same when the process began.
+    /// Wall clock at the start of the process.
     start: u64,
-    /// Of the next callback.
+    /// Times of the next callback.
     times: Option<Times>,
     error: Option<io::Error>,
 }
 
 #[derive(Debug)]
-struct Frame {
+struct JsonFrame {
     method: MethodId,
     progress: Progress,
     shown: bool,
-    /// The line of its beginning, if it is not in the output yet: it is told once a frame inside is
-    /// shown.
+    /// The line of its beginning, until it is written: the first shown frame inside causes that.
     begin: String,
 }
 
-/// The line that stands before the threads of a process: `e` is `process`; `v` the version of the
-/// form (docs/schema/decode.json), 1; `n` and `p` as in [`JsonPaths`], `process` its name,
+/// Returns the line before the threads of a process: `e` is `process`; `v` the version of the
+/// format (docs/schema/decode.json), 1; `n` and `p` as in [`JsonPaths`], `process` its name,
 /// `start_ms` its start (ms since 1970), `files` the inputs that it came from, `clocks` the
 /// device's clocks at the start (to join a trace of the system; null in logs of protocol 2), `tids`
 /// the system's ids of its threads by `t`, `refused` and `cut` the threads that a full log left out
@@ -81,7 +81,7 @@ pub fn process_line(number: usize, process: &Process, names_build: bool) -> Stri
 }
 
 impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
-    /// A writer for one thread.
+    /// Creates a writer for one thread.
     pub fn new(
         program: &'p Program<'m>,
         out: W,
@@ -102,7 +102,7 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
             prefix,
             keys,
             stack: Vec::new(),
-            told: 0,
+            written: 0,
             show_next: true,
             callbacks: 0,
             clock: start,
@@ -112,10 +112,10 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
         }
     }
 
-    /// The first error of the output, if there was one.
+    /// Ends the output.
     ///
     /// # Errors
-    /// That error.
+    /// The first error of the output.
     pub fn finish(mut self) -> io::Result<()> {
         if let Some(e) = self.error.take() {
             return Err(e);
@@ -131,11 +131,11 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
         })
     }
 
-    /// `,"line":…` and `,"at":…`, where they are known.
+    /// Returns `,"line":…` and `,"at":…`, where they are known.
     fn place(&self, m: &Method, place: Option<CodeOrigin>) -> String {
         let map = self.program.map;
         match place {
-            // Its numbers are no lines.
+            // Its numbers are not lines of the source.
             _ if m.kind == MethodKind::Outline => String::new(),
             None | Some(CodeOrigin::Line(0)) => String::new(),
             Some(CodeOrigin::Line(line)) => format!(",\"line\":{line}"),
@@ -169,24 +169,24 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
         }
     }
 
-    /// A line of the innermost frame, if that is shown.
+    /// Writes a line of the innermost frame if that is shown.
     fn inside(&mut self, event: &str, rest: &str) {
         if self.stack.last().is_none_or(|f| f.shown) {
             self.line(self.stack.len(), event, rest);
         }
     }
 
-    /// A line of the innermost frame, if its beginning is in the output.
-    fn of_told(&mut self, event: &str, rest: &str) {
-        if self.told >= self.stack.len() {
+    /// Writes a line of the innermost frame if its beginning is in the output.
+    fn of_written(&mut self, event: &str, rest: &str) {
+        if self.written >= self.stack.len() {
             self.line(self.stack.len(), event, rest);
         }
     }
 
-    /// Ends the innermost frames, so that so many are left.
+    /// Ends the innermost frames, so that `left` frames are left.
     fn cut(&mut self, left: usize) {
         self.stack.truncate(left);
-        self.told = self.told.min(self.stack.len());
+        self.written = self.written.min(self.stack.len());
     }
 
     fn threw(&mut self, from: &[BlockNo]) {
@@ -252,13 +252,13 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         let key = self.key(method);
         let rest = format!(",\"m\":{key},\"via\":{via}{call}{in_app}{made}");
         let shown = self.show_next;
-        self.stack.push(Frame { method, progress: Progress::default(), shown, begin: rest });
+        self.stack.push(JsonFrame { method, progress: Progress::default(), shown, begin: rest });
         if shown {
-            for at in self.told..self.stack.len() {
+            for at in self.written..self.stack.len() {
                 let begin = std::mem::take(&mut self.stack[at].begin);
                 self.line(at + 1, "enter", &begin);
             }
-            self.told = self.stack.len();
+            self.written = self.stack.len();
         }
     }
 
@@ -283,12 +283,12 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
     }
 
     fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
-        let told = if times > LISTED_ROUNDS { 1 } else { times };
-        for _ in 0..told {
+        let single = if times > LISTED_ROUNDS { 1 } else { times };
+        for _ in 0..single {
             cycle.iter().for_each(|&b| self.block(b));
         }
-        if told < times {
-            let rest = format!(",\"blocks\":{},\"times\":{}", cycle.len(), times - told);
+        if single < times {
+            let rest = format!(",\"blocks\":{},\"times\":{}", cycle.len(), times - single);
             self.inside("repeat", &rest);
         }
     }
@@ -301,7 +301,7 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
     }
 
     fn leave(&mut self) {
-        self.of_told("return", "");
+        self.of_written("return", "");
         self.cut(self.stack.len().saturating_sub(1));
     }
 
@@ -312,7 +312,7 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         let line = self.place(method, b.place());
         let m = self.program.locate(block).0;
         let rest = format!(",\"m\":{},\"pc\":{},\"end\":{}{line}", self.key(m), b.pc, b.end);
-        self.of_told("catch", &rest);
+        self.of_written("catch", &rest);
         self.block(block);
     }
 
@@ -324,7 +324,7 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         self.threw(from);
         self.cut((self.stack.len() + 1).saturating_sub(dropped));
-        self.of_told("unwound", "");
+        self.of_written("unwound", "");
         self.cut(self.stack.len().saturating_sub(1));
     }
 }

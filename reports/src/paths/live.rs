@@ -1,4 +1,4 @@
-//! Paths of an app that is running: what is new, thread by thread.
+//! Paths of a running app: the new events, thread by thread.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use super::text::{TextOptions, TextPaths, process_heading};
 use crate::base::escape::visible;
 use crate::base::filter::{Filter, Filtered};
 
-/// How paths are written.
+/// Format of the paths.
 #[derive(Debug, Clone, Copy)]
 pub enum LiveForm<'p> {
     /// Text for people.
@@ -26,7 +26,7 @@ pub enum LiveForm<'p> {
     Json,
 }
 
-/// What the writers of all threads write to: it is handed on after each thread's turn.
+/// The common output of all threads' writers. It is passed on after each thread's turn.
 #[derive(Debug, Clone, Default)]
 struct Pending(Rc<RefCell<Vec<u8>>>);
 
@@ -42,12 +42,12 @@ impl Write for Pending {
 }
 
 #[derive(Debug)]
-enum Writer<'p, 'm> {
+enum ThreadWriter<'p, 'm> {
     Text(Box<Filtered<'p, TextPaths<'p, 'm, Pending>>>),
     Json(Box<Filtered<'p, JsonPaths<'p, 'm, Pending>>>),
 }
 
-/// Writes paths as they come. Filters that look at the whole session ([`Filter::last`]) have no
+/// Writes paths as they come. Filters that need the whole session ([`Filter::last`]) have no
 /// effect.
 #[derive(Debug)]
 pub struct Live<'p, 'm> {
@@ -55,15 +55,15 @@ pub struct Live<'p, 'm> {
     filter: &'p Filter,
     form: LiveForm<'p>,
     pending: Pending,
-    /// The processes, in the order in which they came.
+    /// The processes, in order of appearance.
     processes: Vec<Identity>,
-    threads: BTreeMap<ThreadKey, Writer<'p, 'm>>,
+    threads: BTreeMap<ThreadKey, ThreadWriter<'p, 'm>>,
     /// The thread that was written last.
     last: Option<ThreadKey>,
 }
 
 impl<'p, 'm> Live<'p, 'm> {
-    /// A writer for all processes of a build.
+    /// Creates a writer for all processes of a build.
     pub fn new(program: &'p Program<'m>, filter: &'p Filter, form: LiveForm<'p>) -> Self {
         Self {
             program,
@@ -76,10 +76,11 @@ impl<'p, 'm> Live<'p, 'm> {
         }
     }
 
-    /// Writes what is new of the threads that have something new, and when the log is `over`, all
-    /// that is left. Returns the damage that is new.
+    /// Writes the new events of all threads, and when the log is `over`, also the pending ones.
+    /// Returns the new damage.
     ///
     /// # Errors
+    /// The first error of the output; a log that cannot be read again.
     /// The first error of the output; a log that cannot be read again.
     pub fn write(
         &mut self,
@@ -123,16 +124,16 @@ impl<'p, 'm> Live<'p, 'm> {
             LiveForm::Text(options) => {
                 let paths = TextPaths::with(program, pending.clone(), &process, options);
                 let (filter, cores, program, log) = filtered();
-                Writer::Text(Box::new(Filtered::new(paths, filter, cores, program, log)))
+                ThreadWriter::Text(Box::new(Filtered::new(paths, filter, cores, program, log)))
             }
             LiveForm::Json => {
                 let paths = JsonPaths::new(program, pending.clone(), number, &process, &log);
                 let (filter, cores, program, log) = filtered();
-                Writer::Json(Box::new(Filtered::new(paths, filter, cores, program, log)))
+                ThreadWriter::Json(Box::new(Filtered::new(paths, filter, cores, program, log)))
             }
         });
         let damage = match writer {
-            Writer::Text(paths) => {
+            ThreadWriter::Text(paths) => {
                 if self.last.as_ref() != Some(key) {
                     let name = log.name.as_deref().unwrap_or("?");
                     let (process, pid) = (&process.name, process.pid);
@@ -141,9 +142,9 @@ impl<'p, 'm> Live<'p, 'm> {
                 }
                 follower.pass_on(key, over, cores, &mut **paths)?
             }
-            Writer::Json(paths) => follower.pass_on(key, over, cores, &mut **paths)?,
+            ThreadWriter::Json(paths) => follower.pass_on(key, over, cores, &mut **paths)?,
         };
-        if over && let Some(Writer::Text(paths)) = self.threads.remove(key) {
+        if over && let Some(ThreadWriter::Text(paths)) = self.threads.remove(key) {
             paths.into_inner().finish()?;
         }
         let mut written = self.pending.0.borrow_mut();
@@ -156,13 +157,13 @@ impl<'p, 'm> Live<'p, 'm> {
     }
 }
 
-/// Why paths could not be written.
+/// Reason why paths could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
-    /// The output.
+    /// Error of the output.
     #[error("{0}")]
     Output(#[from] io::Error),
-    /// The log.
+    /// Error of the log.
     #[error("{0}")]
     Log(#[from] InputError),
 }

@@ -1,66 +1,67 @@
-//! One output of several threads: each writes its part, and the parts follow each other in their
-//! order, whichever is done first.
+//! One output of several threads: each thread writes a section, and the sections come out in their
+//! order, whichever is complete first.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A part is handed on in pieces of so many bytes.
+/// Size in bytes at which a section is passed on.
 const PIECE: usize = 64 << 10;
-/// A part whose turn has not come waits with more than so many bytes.
+/// Size in bytes of a waiting section above which its writer blocks.
 const MOST: usize = 4 << 20;
-/// For each thread, so many parts may be begun ahead of the one whose turn it is. With [`MOST`]
-/// this bounds the memory: 8 MiB for each thread.
+/// Number of sections per thread that may begin before their turn. With [`MOST`] this bounds the
+/// memory to 8 MiB per thread.
 const AHEAD: usize = 2;
 
-/// Puts the parts in order. Whoever begins parts must begin them in order, too: the part whose turn
-/// it is must never wait for a thread that waits for its own turn.
+/// Puts the sections in order. Sections must also begin in order: the section whose turn it is must
+/// never wait for a thread that waits for its own turn.
 #[derive(Debug)]
 pub(crate) struct Ordered<W> {
-    state: Mutex<State<W>>,
+    state: Mutex<OutputState<W>>,
     changed: Condvar,
     ahead: usize,
 }
 
 #[derive(Debug)]
-struct State<W> {
+struct OutputState<W> {
     out: W,
-    /// Whose turn it is.
+    /// Number of the section whose turn it is.
     turn: usize,
-    /// Parts that are done, and whose turn has not come.
+    /// Complete sections before their turn.
     done: BTreeMap<usize, Vec<u8>>,
     error: Option<io::Error>,
 }
 
 impl<W: Write> Ordered<W> {
-    /// The output of so many threads.
+    /// Creates an output for this number of threads.
     pub fn new(out: W, threads: usize) -> Self {
-        let state = State { out, turn: 0, done: BTreeMap::new(), error: None };
+        let state = OutputState { out, turn: 0, done: BTreeMap::new(), error: None };
         Ordered { state: Mutex::new(state), changed: Condvar::new(), ahead: AHEAD * threads }
     }
 
-    fn state(&self) -> MutexGuard<'_, State<W>> {
-        // A thread that panicked takes the program with it.
+    fn state(&self) -> MutexGuard<'_, OutputState<W>> {
+        // A thread that panicked ends the whole program.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until it is this part's turn, or that of one at most so many before it.
-    fn wait(&self, number: usize, before: usize) -> MutexGuard<'_, State<W>> {
-        let early = |s: &mut State<W>| s.turn.saturating_add(before) < number && s.error.is_none();
+    /// Waits until at most `before` sections come before this one.
+    fn wait(&self, number: usize, before: usize) -> MutexGuard<'_, OutputState<W>> {
+        let early =
+            |s: &mut OutputState<W>| s.turn.saturating_add(before) < number && s.error.is_none();
         self.changed.wait_while(self.state(), early).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins the part with this number, from 0; waits if others are to be written before. `None`:
-    /// the output has failed.
-    pub fn part(&self, number: usize) -> Option<Part<'_, W>> {
+    /// Begins the section with this number, from 0. Blocks if too many sections are before it.
+    /// Returns `None` if the output has failed.
+    pub fn section(&self, number: usize) -> Option<Section<'_, W>> {
         let failed = self.wait(number, self.ahead).error.is_some();
-        (!failed).then(|| Part { of: self, number, buffer: Vec::new() })
+        (!failed).then(|| Section { of: self, number, buffer: Vec::new() })
     }
 
-    /// The end of the output.
+    /// Ends the output.
     ///
     /// # Errors
-    /// Its first error.
+    /// The first error of the output.
     pub fn finish(self) -> io::Result<()> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         match state.error.take() {
@@ -70,7 +71,7 @@ impl<W: Write> Ordered<W> {
     }
 }
 
-impl<W: Write> State<W> {
+impl<W: Write> OutputState<W> {
     fn write(&mut self, bytes: &[u8]) {
         if self.error.is_none() {
             self.error = self.out.write_all(bytes).err();
@@ -78,15 +79,15 @@ impl<W: Write> State<W> {
     }
 }
 
-/// Takes what belongs to one part.
+/// The bytes of one section.
 #[derive(Debug)]
-pub(crate) struct Part<'o, W: Write> {
+pub(crate) struct Section<'o, W: Write> {
     of: &'o Ordered<W>,
     number: usize,
     buffer: Vec<u8>,
 }
 
-impl<W: Write> Write for Part<'_, W> {
+impl<W: Write> Write for Section<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let before = self.buffer.len() / PIECE;
         self.buffer.extend_from_slice(bytes);
@@ -104,13 +105,13 @@ impl<W: Write> Write for Part<'_, W> {
         Ok(bytes.len())
     }
 
-    /// What is written is handed on when the part is dropped.
+    /// Does nothing: bytes are passed on when the section is dropped.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-impl<W: Write> Drop for Part<'_, W> {
+impl<W: Write> Drop for Section<'_, W> {
     fn drop(&mut self) {
         let mut state = self.of.state();
         state.done.insert(self.number, std::mem::take(&mut self.buffer));
@@ -131,15 +132,15 @@ mod tests {
 
     use super::*;
 
-    /// Writes parts of these sizes with so many threads; the first parts are the slowest.
+    /// Writes sections of these sizes on several threads; the first sections are the slowest.
     fn written(threads: usize, sizes: &[usize]) -> Vec<u8> {
         let mut out = Vec::new();
         let ordered = Ordered::new(&mut out, threads);
         share(&Cores::new(threads), &mut vec![(); threads], sizes.len(), |(), number| {
-            let mut part = ordered.part(number).unwrap();
+            let mut section = ordered.section(number).unwrap();
             std::thread::sleep(std::time::Duration::from_millis(5 * (number % 3 == 0) as u64));
             for at in 0..sizes[number] {
-                part.write_all(format!("{number} {at}\n").as_bytes()).unwrap();
+                section.write_all(format!("{number} {at}\n").as_bytes()).unwrap();
             }
         });
         ordered.finish().unwrap();
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_follow_each_other_whichever_is_done_first() {
+    fn sections_come_out_in_order_whichever_is_complete_first() {
         let sizes = [30_000, 1, 0, 700_000, 5, 600_000, 30_000, 1, 1, 1, 1, 1];
         let mut expected = Vec::new();
         for (number, &size) in sizes.iter().enumerate() {
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_output_ends_all_parts() {
+    fn an_error_of_the_output_ends_all_sections() {
         struct Full(usize);
         impl Write for Full {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -172,8 +173,8 @@ mod tests {
         }
         let ordered = Ordered::new(Full(PIECE), 2);
         share(&Cores::new(2), &mut [(), ()], 100, |(), number| {
-            let Some(mut part) = ordered.part(number) else { return };
-            while part.write_all(&[b'x'; 1000]).is_ok() {}
+            let Some(mut section) = ordered.section(number) else { return };
+            while section.write_all(&[b'x'; 1000]).is_ok() {}
         });
         assert_eq!(ordered.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }

@@ -1,4 +1,4 @@
-//! Whole processes, thread by thread.
+//! Paths of whole processes, thread by thread.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,21 +10,21 @@ use decoder::session::decode_thread_on;
 
 use super::ids::PathIds;
 use super::json::{JsonPaths, process_line};
-use super::ordered::{Ordered, Part};
+use super::ordered::{Ordered, Section};
 use super::text::{TextOptions, TextPaths, process_heading};
 use crate::base::escape::visible;
 use crate::base::filter::{Filter, Filtered};
 
-/// What was written of a process.
+/// Result of writing a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Printed {
-    /// Records that could not be decoded, in threads that are shown or not.
+    /// Number of undecodable records, in shown and hidden threads.
     pub faulty: u64,
     /// True if a call passed the filter.
     pub has_calls: bool,
 }
 
-/// Writes a process as text, on these cores.
+/// Writes a process as text, decoding on these cores.
 ///
 /// # Errors
 /// The first error of the output.
@@ -46,13 +46,13 @@ pub fn write_text(
         let mut sink = Filtered::new(sink, filter, cores, program, thread);
         let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
         let has_calls = sink.has_calls();
-        // The parts' output knows of its error.
+        // The ordered output has the error.
         let _ = sink.into_inner().finish();
         Printed { faulty, has_calls }
     })
 }
 
-/// The same as JSON lines; `number` is that of the process in the output, from 1. The line of the
+/// Writes a process as JSON lines; `number` is its number in the output, from 1. The line of the
 /// process has its build if `names_build` is set: where an output has several.
 ///
 /// # Errors
@@ -76,8 +76,8 @@ pub fn write_json(
     })
 }
 
-/// The path ids of a process's callbacks ([`PathIds`]), as text or, with the number of the process
-/// in the output, as JSON lines. Of the filter only threads count.
+/// Writes the path ids of a process's callbacks ([`PathIds`]), as text or, with the number of the
+/// process in the output, as JSON lines. Only the filter's threads apply.
 ///
 /// # Errors
 /// The first error of the output.
@@ -99,7 +99,7 @@ pub fn write_path_ids(
             None => {
                 let name = thread.name.as_deref().unwrap_or("?");
                 let heading = format!("=== thread {} \"{name}\"", thread.number);
-                // The parts' output knows of its error.
+                // The ordered output has the error.
                 let _ = writeln!(out, "{}", visible(&heading));
                 PathIds::text(program, out)
             }
@@ -110,23 +110,23 @@ pub fn write_path_ids(
     })
 }
 
-/// Decodes the threads of a process on several cores. What `write` writes of each stands in their
-/// order.
+/// Decodes the threads of a process on several cores. The output of `write` for each thread comes
+/// out in the order of the threads.
 fn in_order<W: Write + Send>(
     out: W,
     program: &Program<'_>,
     process: &Process,
     filter: &Filter,
     cores: &Cores,
-    write: impl Fn(&ThreadLog, Part<'_, W>) -> Printed + Sync,
+    write: impl Fn(&ThreadLog, Section<'_, W>) -> Printed + Sync,
 ) -> io::Result<Printed> {
     let ordered = Ordered::new(out, cores.count());
     let (faulty, has_calls) = (AtomicU64::new(0), AtomicBool::new(false));
     share(cores, &mut vec![(); cores.count()], process.threads.len(), |(), number| {
-        let Some(part) = ordered.part(number) else { return };
+        let Some(section) = ordered.section(number) else { return };
         let thread = &process.threads[number];
         let printed = if filter.has_thread(thread) {
-            write(thread, part)
+            write(thread, section)
         } else {
             let faulty = decode_thread_on(cores, program, thread, &mut NoSink).faulty;
             Printed { faulty, has_calls: false }

@@ -5,36 +5,36 @@ use decoder::session::{Note, ThreadSink};
 use model::map::{BlockId, HandlerId, MethodId};
 use model::path_profiles::selected::{MAX_STEPS, PathStep};
 
-use super::Found;
+use super::PathFindings;
 
-/// Counts the whole paths of activations. Several of them, one for each core, add up
-/// ([`Found::merge`]).
+/// Counts the whole paths of activations. Counters of several cores add up
+/// ([`PathFindings::merge`]).
 #[derive(Debug, Clone)]
 pub struct Activations<'p, 'm> {
     program: &'p Program<'m>,
-    /// What was seen.
-    pub found: Found,
-    frames: Vec<Frame>,
-    /// Paths of frames that ended, to be used again.
+    /// Paths found so far.
+    pub found: PathFindings,
+    frames: Vec<ActivationFrame>,
+    /// Paths of frames that ended, for reuse.
     spare: Vec<Vec<PathStep>>,
 }
 
 #[derive(Debug, Clone)]
-struct Frame {
+struct ActivationFrame {
     method: MethodId,
     path: Vec<PathStep>,
-    state: State,
+    state: ActivationState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ActivationState {
     Known,
     Long,
     Unsure,
 }
 
 impl<'p, 'm> Activations<'p, 'm> {
-    /// Nothing yet.
+    /// Creates a counter without paths.
     pub fn new(program: &'p Program<'m>) -> Self {
         let (found, frames, spare) = Default::default();
         Activations { program, found, frames, spare }
@@ -44,8 +44,8 @@ impl<'p, 'm> Activations<'p, 'm> {
         let Some(frame) = self.frames.last_mut() else { return };
         if frame.path.len() < MAX_STEPS {
             frame.path.push(step);
-        } else if frame.state == State::Known {
-            frame.state = State::Long;
+        } else if frame.state == ActivationState::Known {
+            frame.state = ActivationState::Long;
         }
     }
 
@@ -54,11 +54,11 @@ impl<'p, 'm> Activations<'p, 'm> {
         let found = &mut self.found;
         match frame.state {
             _ if !returned => found.cut += 1,
-            State::Known if frame.path.first() == Some(&PathStep::Block(BlockId(0))) => {
+            ActivationState::Known if frame.path.first() == Some(&PathStep::Block(BlockId(0))) => {
                 found.add(frame.method, &frame.path, 1);
             }
-            State::Known | State::Unsure => found.unsure += 1,
-            State::Long => found.long += 1,
+            ActivationState::Known | ActivationState::Unsure => found.unsure += 1,
+            ActivationState::Long => found.long += 1,
         }
         self.spare.push(frame.path);
     }
@@ -72,7 +72,7 @@ impl PathSink for Activations<'_, '_> {
     fn enter(&mut self, method: MethodId, _via: Via) {
         let mut path = self.spare.pop().unwrap_or_default();
         path.clear();
-        self.frames.push(Frame { method, path, state: State::Known });
+        self.frames.push(ActivationFrame { method, path, state: ActivationState::Known });
     }
 
     fn block(&mut self, block: BlockNo) {
@@ -82,8 +82,8 @@ impl PathSink for Activations<'_, '_> {
 
     fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
         for _ in 0..times {
-            // A path that is too long already does not get longer.
-            if self.frames.last().is_none_or(|frame| frame.state == State::Long) {
+            // A path that is already too long does not get longer.
+            if self.frames.last().is_none_or(|frame| frame.state == ActivationState::Long) {
                 return;
             }
             self.decision(Decision::Branch(branch), stay);
@@ -98,12 +98,12 @@ impl PathSink for Activations<'_, '_> {
     fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
         self.drop_frames(dropped);
         let (_, block) = self.program.locate(block);
-        // Thrown in a callee it was thrown at the call; else perhaps in one of several blocks.
+        // An exception of a callee was thrown at the call; else perhaps in one of several blocks.
         if dropped == 0
             && from.len() != 1
             && let Some(frame) = self.frames.last_mut()
         {
-            frame.state = State::Unsure;
+            frame.state = ActivationState::Unsure;
         }
         self.push(PathStep::Caught(BlockId(block as u32)));
     }
@@ -115,7 +115,7 @@ impl PathSink for Activations<'_, '_> {
 
 impl ThreadSink for Activations<'_, '_> {
     fn note(&mut self, note: Note) {
-        // Each of these ends a path; the next one may be another thread's.
+        // Each of these ends a path; the next event may be of another thread.
         if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
             self.drop_frames(usize::MAX);
         }

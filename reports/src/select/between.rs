@@ -1,48 +1,48 @@
-//! From one line to another, and from a method's entry to a line.
+//! Paths from one line to another, and from a method's entry to a line.
 
 use decoder::replay::{BlockNo, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{BlockId, HandlerId, MethodId};
 use model::path_profiles::selected::{MAX_STEPS, PathStep};
 
-use super::Found;
+use super::PathFindings;
 use super::lines::{Line, has_line};
 
-/// Counts what ran from each arrival at one line to the first one at another, without coming to the
-/// first line again. Several of them, one for each core, add up ([`Found::merge`]).
+/// Counts the paths from each arrival at one line to the first arrival at another, without passing
+/// the first line again. Counters of several cores add up ([`PathFindings::merge`]).
 #[derive(Debug, Clone)]
 pub struct Between<'p, 'm> {
     program: &'p Program<'m>,
-    /// What was seen.
-    pub found: Found,
-    /// Of each block: whether a path begins there; `None`: paths begin at entries.
+    /// Paths found so far.
+    pub found: PathFindings,
+    /// For each block: true if a path begins there. `None`: paths begin at entries.
     begins: Option<Vec<bool>>,
-    /// Of each block: whether a path ends there.
+    /// For each block: true if a path ends there.
     ends: Vec<bool>,
-    frames: Vec<Frame>,
-    /// What ended since, while a loop's rounds are followed.
+    frames: Vec<BetweenFrame>,
+    /// Paths that ended while a loop's rounds are followed.
     ended: Option<Vec<(MethodId, Vec<PathStep>)>>,
 }
 
 #[derive(Debug, Clone)]
-struct Frame {
+struct BetweenFrame {
     method: MethodId,
-    /// Empty: none has begun.
+    /// Blocks of the path; empty if none has begun.
     path: Vec<PathStep>,
-    /// Not a block has run.
+    /// True if no block has run yet.
     is_new: bool,
 }
 
 impl<'p, 'm> Between<'p, 'm> {
-    /// Nothing yet. Without a first line paths begin at the entries of methods; without a last one
-    /// they end with their first block.
+    /// Creates a counter. Without a first line paths begin at the entries of methods; without a
+    /// last line they end with their first block.
     pub fn new(program: &'p Program<'m>, from: Option<&Line>, to: Option<&Line>) -> Self {
         let blocks =
             || program.map.methods.iter().flat_map(|m| m.blocks.iter().map(move |b| (m, b)));
         let at = |line: &Line| blocks().map(|(m, b)| has_line(program.map, m, b, line)).collect();
         Between {
             program,
-            found: Found::default(),
+            found: PathFindings::default(),
             begins: from.map(at),
             ends: to.map_or_else(|| blocks().map(|_| true).collect(), at),
             frames: Vec::new(),
@@ -88,7 +88,7 @@ impl<'p, 'm> Between<'p, 'm> {
 
 impl PathSink for Between<'_, '_> {
     fn enter(&mut self, method: MethodId, _via: Via) {
-        self.frames.push(Frame { method, path: Vec::new(), is_new: true });
+        self.frames.push(BetweenFrame { method, path: Vec::new(), is_new: true });
     }
 
     fn block(&mut self, block: BlockNo) {
@@ -110,7 +110,7 @@ impl PathSink for Between<'_, '_> {
                 cycle.iter().for_each(|&b| self.block(b));
                 continue;
             }
-            // What ends in the second round ends in each of those behind it.
+            // Paths that end in the second round end in each later one.
             self.ended = Some(Vec::new());
             cycle.iter().for_each(|&b| self.block(b));
             for (method, path) in self.ended.take().unwrap_or_default() {
@@ -132,7 +132,7 @@ impl PathSink for Between<'_, '_> {
             && let Some(frame) = self.frames.last_mut()
             && !frame.path.is_empty()
         {
-            // Which block threw is not known.
+            // The block that threw is not known.
             frame.path.clear();
             self.found.unsure += 1;
         }

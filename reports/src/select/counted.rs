@@ -1,4 +1,4 @@
-//! What processes have counted of a build's paths.
+//! Counts of a build's selected paths, summed over processes.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::base::escape::visible;
 use crate::base::names::block_line;
 
-/// Why a file cannot be added.
+/// Reason why a file cannot be added.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CountedError {
     /// The map is of a build that counts no paths.
@@ -22,63 +22,63 @@ pub enum CountedError {
     /// A file of another build.
     #[error("counts of build {0}, which the map is not of")]
     Build(String),
-    /// A file of this build with another number of paths: damaged, or made by somebody else.
+    /// A file of this build with another number of paths: damaged, or written by another tool.
     #[error("counts of {found} paths; the build has {wanted}")]
     Paths {
-        /// In the file.
+        /// Number in the file.
         found: u32,
-        /// In the map.
+        /// Number in the map.
         wanted: usize,
     },
-    /// The same process once more.
+    /// A second file of the same process.
     #[error("counts of process {0}, of which another file was given")]
     Twice(u32),
 }
 
-/// A path and how often it ran.
+/// A path and the number of its runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CountedPath {
     /// Its name.
     pub id: String,
-    /// Its method, `Lpkg/Cls;->name(I)V`, as the source has it.
+    /// Its method in the source, `Lpkg/Cls;->name(I)V`.
     pub method: String,
-    /// Which part of an activation it is.
+    /// The part of an activation that it covers.
     pub kind: PathKind,
-    /// How often it ran.
+    /// Number of runs.
     pub count: u64,
-    /// By thread name.
+    /// Number of runs by thread name.
     pub threads: BTreeMap<String, u64>,
-    /// Addresses of its blocks in code units; `!` stands before a handler.
+    /// Addresses of its blocks in code units, with `!` before a handler.
     pub steps: Vec<String>,
     /// The line of the method at which each block begins.
     pub lines: Vec<Option<u32>>,
 }
 
-/// What all files tell.
+/// The sum of all files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Counted {
+pub struct PathCountTable {
     /// The build, 32 hexadecimal digits.
     pub build: String,
-    /// How many processes have counted.
+    /// Number of processes that have counted.
     pub processes: usize,
     /// Each path of the build, in its order.
     pub paths: Vec<CountedPath>,
-    /// Hits that were lost for want of stack or memory: counts are at least what they say.
+    /// Number of hits that were lost for want of stack or memory: counts are lower bounds.
     pub lost: u64,
-    /// Whether some process stored its counts only from time to time: its last hits may be missing.
+    /// True if a process stored its counts only periodically: its last hits may be missing.
     pub published: bool,
-    /// Counts that are damaged and left out: counts are at least what they say.
+    /// Number of damaged counts that are left out: counts are lower bounds.
     pub damaged: u64,
     #[serde(skip)]
     known: Vec<Identity>,
 }
 
-impl Counted {
-    /// The paths of a build, none of which has run.
+impl PathCountTable {
+    /// Creates counts of 0 for the paths of a build.
     ///
     /// # Errors
-    /// [`CountedError::NoPaths`].
-    pub fn new(map: &Map) -> Result<Counted, CountedError> {
+    /// See [`CountedError::NoPaths`].
+    pub fn new(map: &Map) -> Result<PathCountTable, CountedError> {
         if map.paths.is_empty() {
             return Err(CountedError::NoPaths);
         }
@@ -100,7 +100,7 @@ impl Counted {
                 lines: path.steps.iter().map(line).collect(),
             }
         };
-        Ok(Counted {
+        Ok(PathCountTable {
             build: map.build.to_string(),
             processes: 0,
             paths: map.paths.iter().map(path).collect(),
@@ -114,7 +114,7 @@ impl Counted {
     /// Adds the counts of a process.
     ///
     /// # Errors
-    /// [`CountedError`]: nothing of the file is added.
+    /// See [`CountedError`]: nothing of the file is added.
     pub fn add(&mut self, file: &HitFile) -> Result<(), CountedError> {
         let build = file.identity.build.to_string();
         if build != self.build {
@@ -145,10 +145,10 @@ impl Counted {
         Ok(())
     }
 
-    /// Writes a table: what ran most often first, what never ran last.
+    /// Writes a table: most frequent paths first, paths that never ran last.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Errors of `out`.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let processes = if self.processes == 1 { "process" } else { "processes" };
         writeln!(out, "{} paths, counted by {} {processes}", self.paths.len(), self.processes)?;
@@ -206,7 +206,7 @@ fn kind(kind: PathKind) -> &'static str {
     }
 }
 
-/// Steps on one line.
+/// Returns steps on one line.
 fn shortened(lines: &[String]) -> String {
     const SHOWN: usize = 24;
     if lines.len() <= SHOWN {

@@ -1,4 +1,4 @@
-//! Paths that a model makes likely: estimates, as if each branch took no notice of what was before.
+//! Paths that are likely by a model: estimates that treat branches as independent.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -7,18 +7,18 @@ use model::map::{BlockId, Map, Method, MethodId, Terminator};
 use model::path_profiles::selected::{MAX_STEPS, PathStep};
 use model::profile::{BranchShape, MethodHistory, Profile};
 
-use super::{Choice, Found};
+use super::{Choice, PathFindings};
 
-/// Steps of all begins of paths that are tried of a method.
+/// Maximum number of steps, over all beginnings of paths, that are tried per method.
 const TRIED: usize = 2_000_000;
 
-/// Whole paths without exceptions, of each method those of the choice that are most likely by the
-/// counts of its branches, at most [`Choice::top`]. Counts are estimates: activations times the
-/// shares of the ways.
+/// Returns whole paths without exceptions: for each method of the choice the most likely ones by
+/// the counts of its branches, at most [`Choice::top`]. Counts are estimates: activations times the
+/// shares of the alternatives.
 ///
-/// Only methods whose code the model knows as it is are looked at.
-pub fn likely(map: &Map, profile: &Profile, choice: &Choice) -> Found {
-    let mut found = Found::default();
+/// Only methods whose code is unchanged since the model are searched.
+pub fn likely(map: &Map, profile: &Profile, choice: &Choice) -> PathFindings {
+    let mut found = PathFindings::default();
     for (id, m) in (1..).map(MethodId).zip(&map.methods) {
         let history = profile.methods.get(&map.method_key(m));
         if let Some(ways) = history.and_then(|history| ways(m, history)) {
@@ -29,10 +29,10 @@ pub fn likely(map: &Map, profile: &Profile, choice: &Choice) -> Found {
     found
 }
 
-/// How often each way out of each block was taken.
+/// Counts of the edges out of each block.
 struct Ways(Vec<Vec<(usize, u64)>>);
 
-/// The counts of a method's branches, if the model's method has the same ones.
+/// Returns the counts of a method's branches if the model's method has the same branches.
 fn ways(m: &Method, history: &MethodHistory) -> Option<Ways> {
     let mut branches = history.branches.iter();
     let mut known = history.shape == m.fingerprint;
@@ -55,9 +55,9 @@ fn ways(m: &Method, history: &MethodHistory) -> Option<Ways> {
 }
 
 impl Ways {
-    /// How often the method was left: each activation once, if no exception ended it.
+    /// Returns the number of exits: one per activation, if no exception ended it.
     fn activations(&self) -> u64 {
-        // Which blocks lead out without a branch.
+        // Blocks that lead out without a branch.
         let leads_out = |mut block: usize| {
             for _ in 0..self.0.len() {
                 match self.0[block][..] {
@@ -73,7 +73,7 @@ impl Ways {
     }
 }
 
-/// A begin of a path.
+/// A beginning of a path.
 struct Begin {
     /// Its share of the activations.
     share: f64,
@@ -105,13 +105,13 @@ fn of_method(
     ways: &Ways,
     most: usize,
     chosen: &dyn Fn(&[PathStep]) -> bool,
-    found: &mut Found,
+    found: &mut PathFindings,
 ) {
     let activations = ways.activations();
     let mut begins = BinaryHeap::from([Begin { share: 1.0, path: vec![0] }]);
     let (mut left, mut tried) = (most, 0);
     while tried < TRIED {
-        // The likeliest begin of all: what it leads to is no likelier.
+        // The likeliest beginning of all: its continuations are not likelier.
         let Some(Begin { share, path }) = begins.pop() else { return };
         let times = (activations as f64 * share).round() as u64;
         let Some(&last) = path.last().filter(|_| times > 0 && left > 0) else { return };

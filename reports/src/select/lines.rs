@@ -1,4 +1,4 @@
-//! Paths that somebody names by lines of the source.
+//! Paths that a user names by lines of the source.
 
 use model::map::{Block, BlockId, Map, Method, MethodId, Terminator};
 use model::path_profiles::selected::{MAX_STEPS, PathKind, PathStep};
@@ -6,37 +6,38 @@ use thiserror::Error;
 
 use crate::base::names::dotted;
 
-/// File and number.
+/// Source file and line number.
 pub type Line = (String, u32);
 
-/// Steps that are tried.
+/// Maximum number of steps that are tried.
 const TRIED: usize = 500_000;
 
-/// Why no path is found.
+/// Reason why no path was found.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LinesError {
     /// No method has this line.
     #[error("{file}:{line}: no code of the build is of this line", file = .0.0, line = .0.1)]
     NoLine(Line),
-    /// The methods with the first line do not lead over the others.
+    /// No path of a method leads over all lines.
     #[error("no way leads over these lines, one after the other")]
     NoWay,
-    /// There are more ways than are wanted.
+    /// More paths than requested.
     #[error("more than {0} ways lead over these lines: name more of them")]
     Many(usize),
 }
 
-/// Whether a block has code of this line that is the method's own.
+/// Returns true if a block has code of this line that is the method's own.
 pub(super) fn has_line(map: &Map, m: &Method, block: &Block, (file, line): &Line) -> bool {
     m.source_file.is_some_and(|f| map.name(f) == file)
         && block.lines.iter().any(|(_, place)| place.own_line() == Some(*line))
 }
 
-/// The ways over these lines, in their order, as far as the graphs of methods lead without
-/// exceptions. From one line to the next no block comes twice, and the next line is come to for the
-/// first time. A whole path begins at the entry and ends at a return; a prefix begins at the entry.
+/// Returns the paths over these lines, in their order, as far as the graphs of methods lead without
+/// exceptions. Between two lines no block comes twice, and the next line is reached for the first
+/// time. A whole path begins at the entry and ends at a return; a prefix begins at the entry.
 ///
 /// # Errors
+/// See [`LinesError`]; at most `most` paths are found.
 /// See [`LinesError`]; `most` ways are found at most.
 pub fn ways_over(
     map: &Map,
@@ -72,13 +73,13 @@ pub fn ways_over(
     if found.is_empty() { Err(LinesError::NoWay) } else { Ok(found) }
 }
 
-/// Looks for ways in one method.
+/// Search for paths in one method.
 struct Search<'a> {
     successors: Vec<Vec<usize>>,
     returns: Vec<bool>,
-    /// Of each line, which blocks have it.
+    /// For each line: the blocks that have it.
     at: &'a [Vec<bool>],
-    /// Of each line, from which blocks it can be reached; behind the last one, of returns.
+    /// For each line: the blocks from which it can be reached; last, those that reach a return.
     leads: Vec<Vec<bool>>,
     kind: PathKind,
     most: usize,
@@ -86,8 +87,8 @@ struct Search<'a> {
     found: Vec<Vec<PathStep>>,
 }
 
-/// A way so far: its last block, how many lines it has come to, and where that was.
-struct Open {
+/// An incomplete path: its last block, the number of lines reached, and their positions in it.
+struct PartialPath {
     depth: usize,
     block: usize,
     lines: usize,
@@ -132,12 +133,12 @@ impl<'a> Search<'a> {
             PathKind::Whole | PathKind::Prefix => vec![0],
         };
         let mut path = Vec::new();
-        let mut open: Vec<Open> = begins
+        let mut open: Vec<PartialPath> = begins
             .into_iter()
             .rev()
-            .map(|block| Open { depth: 0, block, lines: 0, since: 0 })
+            .map(|block| PartialPath { depth: 0, block, lines: 0, since: 0 })
             .collect();
-        while let Some(Open { depth, block, mut lines, mut since }) = open.pop() {
+        while let Some(PartialPath { depth, block, mut lines, mut since }) = open.pop() {
             self.tried += 1;
             path.truncate(depth);
             if self.tried > TRIED || self.found.len() >= self.most {
@@ -161,7 +162,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             for &to in self.successors[block].iter().rev().filter(|&&to| self.leads[lines][to]) {
-                open.push(Open { depth: depth + 1, block: to, lines, since });
+                open.push(PartialPath { depth: depth + 1, block: to, lines, since });
             }
         }
     }

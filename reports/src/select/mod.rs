@@ -1,5 +1,5 @@
-//! Paths that are worth counting: found in decoded sessions, made likely by a model, or named by
-//! lines; and what a build has counted of them.
+//! Paths to count: found in decoded sessions, likely by a model, or named by lines; and the counts
+//! of them in a build.
 
 mod activations;
 mod between;
@@ -10,7 +10,7 @@ mod rounds;
 
 pub use activations::Activations;
 pub use between::Between;
-pub use counted::{Counted, CountedError, CountedPath};
+pub use counted::{CountedError, CountedPath, PathCountTable};
 pub use likely::likely;
 pub use lines::{Line, LinesError, ways_over};
 pub use rounds::Rounds;
@@ -23,28 +23,28 @@ use model::paths_file::{PathEntry, StepAt};
 
 use crate::base::names::{block_line, dotted};
 
-/// Most different paths of one method that are counted.
+/// Maximum number of different paths counted per method.
 const PATHS: usize = 20_000;
 
-/// How often each path ran, of one method.
-pub(crate) type Seen = HashMap<Box<[PathStep]>, u64>;
+/// Number of runs of each path of one method.
+pub(crate) type RunsByPath = HashMap<Box<[PathStep]>, u64>;
 
-/// What was seen of the paths of all methods.
+/// Paths found in sessions, for all methods.
 #[derive(Debug, Clone, Default)]
-pub struct Found {
-    /// Of each method.
-    pub(crate) paths: HashMap<MethodId, Seen>,
-    /// Passes that an exception out of the method, or the log's end, cut short.
+pub struct PathFindings {
+    /// Paths by method.
+    pub(crate) paths: HashMap<MethodId, RunsByPath>,
+    /// Number of passes that an exception out of the method, or the log's end, cut short.
     pub cut: u64,
-    /// Passes with more steps than a selected path can have.
+    /// Number of passes with more steps than a selected path can have.
     pub long: u64,
-    /// Passes in which an exception can have been thrown in several blocks.
+    /// Number of passes in which an exception can have been thrown in several blocks.
     pub unsure: u64,
-    /// Passes on paths that there was no room for.
+    /// Number of passes on paths beyond the limit.
     pub uncounted: u64,
 }
 
-impl Found {
+impl PathFindings {
     fn add(&mut self, method: MethodId, path: &[PathStep], times: u64) {
         let seen = self.paths.entry(method).or_default();
         if let Some(count) = seen.get_mut(path) {
@@ -56,17 +56,17 @@ impl Found {
         }
     }
 
-    /// The different paths of a method, each with how often it ran.
+    /// Returns the different paths of a method, each with the number of its runs.
     pub fn paths_of(&self, method: MethodId) -> impl Iterator<Item = (&[PathStep], u64)> {
         let seen = self.paths.get(&method).into_iter().flatten();
-        // In an order that does not change from run to run.
+        // A fixed order, equal in all runs of the program.
         let mut all: Vec<(&[PathStep], u64)> = seen.map(|(path, n)| (&**path, *n)).collect();
         all.sort_unstable();
         all.into_iter()
     }
 
-    /// Adds what another one saw.
-    pub fn merge(&mut self, other: &Found) {
+    /// Adds the findings of another counter.
+    pub fn merge(&mut self, other: &PathFindings) {
         for (method, seen) in &other.paths {
             seen.iter().for_each(|(path, times)| self.add(*method, path, *times));
         }
@@ -80,23 +80,23 @@ impl Found {
     }
 }
 
-/// Which of the paths that were seen are chosen.
+/// Selection among the paths that were found.
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
     /// Globs over `com.example.Cls.name`; empty: all methods.
     pub methods: Vec<String>,
     /// Source file and line that paths go through; empty: any.
     pub through: Vec<Line>,
-    /// So many that ran most often.
+    /// Number of most frequent paths to select.
     pub top: usize,
-    /// So many that ran least often.
+    /// Number of least frequent paths to select.
     pub rare: usize,
 }
 
 impl Choice {
-    /// The chosen paths: those that ran most often first, then the rare ones. Of a single block are
-    /// only begins.
-    pub fn of(&self, map: &Map, found: &Found, kind: PathKind) -> Vec<PathEntry> {
+    /// Returns the selected paths: most frequent ones first, then the rare ones. A single block is
+    /// only selected as the beginning of an activation.
+    pub fn of(&self, map: &Map, found: &PathFindings, kind: PathKind) -> Vec<PathEntry> {
         let mut all: Vec<(MethodId, &[PathStep], u64)> = Vec::new();
         for (method, seen) in &found.paths {
             if !self.takes_method(map, *method) {
@@ -118,7 +118,7 @@ impl Choice {
             .collect()
     }
 
-    /// Whether a path is of the methods, and goes through the lines.
+    /// Returns true if a path is of the methods and goes through the lines.
     fn takes(&self, map: &Map, method: MethodId, path: &[PathStep]) -> bool {
         self.takes_method(map, method) && self.goes_through(map, method, path)
     }
@@ -141,7 +141,7 @@ impl Choice {
     }
 }
 
-/// Paths that somebody named, as the file has them.
+/// Returns paths that a user named, as entries of the file.
 pub fn named(map: &Map, kind: PathKind, paths: &[(MethodId, Vec<PathStep>)]) -> Vec<PathEntry> {
     let entry = |(n, (method, path)): (usize, &(MethodId, Vec<PathStep>))| PathEntry {
         seen: None,
@@ -150,15 +150,8 @@ pub fn named(map: &Map, kind: PathKind, paths: &[(MethodId, Vec<PathStep>)]) -> 
     (1..).zip(paths).map(entry).collect()
 }
 
-/// A path as the file has it.
-fn entry(
-    map: &Map,
-    n: usize,
-    id: MethodId,
-    kind: PathKind,
-    path: &[PathStep],
-    seen: u64,
-) -> PathEntry {
+/// Returns a path as an entry of the file.
+fn entry(map: &Map, n: usize, id: MethodId, kind: PathKind, path: &[PathStep], seen: u64) -> PathEntry {
     let method = &map.methods[id.0 as usize - 1];
     let source = map.method_key(method);
     let in_app = method

@@ -1,4 +1,4 @@
-//! Rounds of loops, from one time at the loop's first block to the next.
+//! Rounds of loops, from one visit of the loop's first block to the next.
 
 use std::collections::HashMap;
 
@@ -8,41 +8,41 @@ use model::map::{BlockId, HandlerId, MethodId};
 use model::path_profiles::method_graph::MethodGraph;
 use model::path_profiles::selected::{MAX_STEPS, PathStep};
 
-use super::Found;
+use super::PathFindings;
 use crate::analyse::graph_of;
 
-/// Counts the rounds of loops. Several of them, one for each core, add up ([`Found::merge`]).
+/// Counts the rounds of loops. Counters of several cores add up ([`PathFindings::merge`]).
 #[derive(Debug, Clone)]
 pub struct Rounds<'p, 'm> {
     program: &'p Program<'m>,
-    /// What was seen.
-    pub found: Found,
-    /// Of the methods that ran; `None` inside: there is none.
+    /// Paths found so far.
+    pub found: PathFindings,
+    /// Graphs of the methods that ran; `None` inside: a method without a graph.
     graphs: HashMap<MethodId, Option<MethodGraph>>,
-    frames: Vec<Frame>,
-    /// What ended since, while a loop's rounds are followed.
+    frames: Vec<RoundsFrame>,
+    /// Rounds that ended while a loop's rounds are followed.
     ended: Option<Vec<(MethodId, Box<[PathStep]>)>>,
 }
 
 #[derive(Debug, Clone)]
-struct Frame {
+struct RoundsFrame {
     method: MethodId,
     /// Its last steps.
     path: Vec<PathStep>,
-    /// Where in them each loop's first block came last.
+    /// Index in `path` of the last visit of each loop's first block.
     heads: HashMap<BlockId, usize>,
     /// The alternative that its block took.
     alternative: usize,
 }
 
 impl<'p, 'm> Rounds<'p, 'm> {
-    /// Nothing yet.
+    /// Creates a counter without paths.
     pub fn new(program: &'p Program<'m>) -> Self {
         let (found, graphs, frames) = Default::default();
         Rounds { program, found, graphs, frames, ended: None }
     }
 
-    /// The innermost frame comes to a block.
+    /// Moves the innermost frame to a block.
     fn go_on(&mut self, step: PathStep, goes_back: bool) {
         let Some(frame) = self.frames.last_mut() else { return };
         if frame.path.len() > 4 * MAX_STEPS {
@@ -77,7 +77,7 @@ impl PathSink for Rounds<'_, '_> {
         let program = self.program;
         self.graphs.entry(method).or_insert_with(|| graph_of(program.map, method));
         let (path, heads, alternative) = Default::default();
-        self.frames.push(Frame { method, path, heads, alternative });
+        self.frames.push(RoundsFrame { method, path, heads, alternative });
     }
 
     fn block(&mut self, block: BlockNo) {
@@ -107,7 +107,7 @@ impl PathSink for Rounds<'_, '_> {
             this.decision(Decision::Branch(branch), stay);
             cycle.iter().for_each(|&b| this.block(b));
         };
-        // The second round begins as all others do: what ends in it ends in each of them.
+        // The second round begins as all others do: a path that ends in it ends in each of them.
         (0..times.min(1)).for_each(|_| round(self));
         if times < 2 {
             return;
@@ -130,7 +130,7 @@ impl PathSink for Rounds<'_, '_> {
             && from.len() != 1
             && let Some(frame) = self.frames.last_mut()
         {
-            // Which block threw is not known: no round goes on across it.
+            // The block that threw is not known: no round goes on across it.
             frame.path.clear();
             frame.heads.clear();
             self.found.unsure += 1;

@@ -1,4 +1,4 @@
-//! What is chosen of sessions that were written down, beside what reading them finds.
+//! Selection of hand-written sessions, compared with the paths that were written.
 
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use decoder::session::ThreadSink;
@@ -23,7 +23,7 @@ fn map() -> Map {
     ])
 }
 
-/// An activation that goes over these blocks and returns.
+/// Runs an activation over these blocks that returns.
 fn run(map: &Map, program: &Program<'_>, blocks: &[u32], sink: &mut impl ThreadSink) {
     sink.enter(MethodId(1), Via::TopLevel(0));
     go(map, program, blocks, sink);
@@ -44,7 +44,7 @@ fn go(map: &Map, program: &Program<'_>, blocks: &[u32], sink: &mut impl PathSink
     }
 }
 
-/// What six activations are: A three times, B twice, C once.
+/// Six activations: A three times, B twice, C once.
 const A: [u32; 6] = [0, 1, 3, 4, 6, 7];
 const B: [u32; 6] = [0, 2, 3, 5, 6, 7];
 const C: [u32; 12] = [0, 1, 3, 4, 6, 3, 4, 6, 3, 5, 6, 7];
@@ -55,8 +55,8 @@ fn session<S: ThreadSink>(map: &Map, program: &Program<'_>, sink: &mut S) {
     }
 }
 
-/// Blocks (a handler's behind `!`: plus 100) and how often they were seen, in the order chosen.
-fn chosen(map: &Map, choice: &Choice, found: &Found, kind: PathKind) -> Vec<(Vec<u32>, u64)> {
+/// Returns blocks (plus 100 after a handler's `!`) and their counts, in the order of selection.
+fn chosen(map: &Map, choice: &Choice, found: &PathFindings, kind: PathKind) -> Vec<(Vec<u32>, u64)> {
     let step = |step: &StepAt| {
         let (pc, caught) = step.parts().expect("a step");
         pc / 10 + if caught { 100 } else { 0 }
@@ -81,7 +81,7 @@ fn hot_and_rare_whole_paths_are_those_of_the_session() {
     assert_eq!(of(&choice(9, 0)), all);
     assert_eq!(of(&choice(0, 1)), all[2..]);
     assert_eq!(of(&choice(1, 1)), [all[0].clone(), all[2].clone()]);
-    // What is hot and rare is chosen once.
+    // A path that is both frequent and rare is selected once.
     assert_eq!(of(&choice(2, 2)), all);
     let through = vec![("A.kt".to_owned(), 15)];
     assert_eq!(of(&Choice { through, ..choice(9, 0) }), all[1..]);

@@ -10,7 +10,7 @@ use decoder::replay::Program;
 use decoder::session::decode_thread_on;
 use model::map::BuildId;
 use model::trace::Identity;
-use reports::coverage::{Origin, Root, Session};
+use reports::coverage::{CoverageOrigin, Root, Session};
 use reports::{Counts, Coverage, Sources, unmatched_class};
 
 use crate::commands::counts::tallies;
@@ -41,9 +41,9 @@ fn date_ms(coverage: &Coverage<'_>) -> Result<u64> {
 }
 
 /// What coverage of these sessions names.
-pub fn origin(sessions: Vec<Session>, sources: Option<&Sources>) -> Origin<'_> {
+pub fn origin(sessions: Vec<Session>, sources: Option<&Sources>) -> CoverageOrigin<'_> {
     let current = std::env::current_dir().unwrap_or_else(|_| Path::new(".").to_path_buf());
-    Origin { sessions, sources, root: Root::of(&current) }
+    CoverageOrigin { sessions, sources, root: Root::of(&current) }
 }
 
 /// The session of a process whose logs are read.

@@ -12,7 +12,7 @@ use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::coverage::Session;
 use reports::html::{Embedded, Facts, Html, PageOptions};
 use reports::profiles::{ProfileRules, RuleOptions};
-use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
+use reports::traces::{Folded, FrameNames, FrameSink, Perfetto, Speedscope, Totals, Traces};
 use reports::{Both, Counts, Coverage, Slow};
 
 use self::coverage::{Chosen, chosen_of, origin, remark, session_of, summary, write_coverage};
@@ -228,7 +228,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let inputs::FoundMap { path, map } = maps.remove(0);
     let mut logs = Logs::of_build(&map, &logs)?;
     let program = Program::new(&map);
-    let names = Names(&program);
+    let names = FrameNames(&program);
     let staged = files.stage()?;
     let stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
     let options = || PageOptions {

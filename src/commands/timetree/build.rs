@@ -7,7 +7,7 @@ use decoder::Damage;
 use decoder::places::IndexRecorder;
 use decoder::replay::Program;
 use decoder::session::decode_streamed_on;
-use reports::traces::{Names, Traces};
+use reports::traces::{FrameNames, Traces};
 use reports::{Both, Weights};
 use samples::read::{ReadError, SampleFormat, Samples};
 use samples::weights::{Feeder, kind};
@@ -117,7 +117,7 @@ fn of_sessions(
     check(args, map.build.0.to_vec())?;
     let staged = files.stage()?;
     let Some(writer) = staged.writers()?.pop() else { return Ok(Damage::NONE) };
-    let mut traces = Traces::new(&program, Weights::new(Names(&program), writer, options)?);
+    let mut traces = Traces::new(&program, Weights::new(FrameNames(&program), writer, options)?);
     let cores = args.jobs.cores();
     let (mut damage, all) = (Damage::NONE, logs.len());
     let progress = Progress::new("decoding");

@@ -14,7 +14,7 @@ const OUTER_SECOND: BlockNo = BlockNo(1);
 const CALLEE_BLOCK: BlockNo = BlockNo(2);
 const OUTLINE_BLOCK: BlockNo = BlockNo(3);
 
-/// What is found in one thread.
+/// A search in one thread.
 struct Case {
     map: Map,
     trace: String,
@@ -36,7 +36,7 @@ fn thread(name: &str) -> ThreadLog {
 }
 
 impl Case {
-    /// A stack trace of these frames, the innermost first, among those of the platform.
+    /// Returns a case with a stack trace of these frames, innermost first, among platform frames.
     fn new(frames: &[&str]) -> Case {
         let line = |f: &&str| format!("\tat {f}\n");
         let frames: String = frames.iter().map(line).collect();
@@ -45,7 +45,7 @@ impl Case {
         Case { map: map(), trace }
     }
 
-    /// Without a stack trace.
+    /// Returns a case without a stack trace.
     fn none() -> Case {
         Case { map: map(), trace: String::new() }
     }
@@ -108,7 +108,7 @@ fn called(path: &mut Path<'_, '_, '_>) {
     path.block(CALLEE_BLOCK);
 }
 
-/// And `C.callee` throws, out of the app.
+/// Like `called`, and `C.callee` throws out of the app.
 fn thrown(path: &mut Path<'_, '_, '_>) {
     called(path);
     path.unwound(2, &[CALLEE_BLOCK]);
@@ -132,8 +132,8 @@ fn a_raw_stack_trace_has_the_names_in_the_app() {
     assert_eq!(Case::new(&RETRACED).renamed().fits(thrown), (Fit::Exact, 3, 3));
 }
 
-/// A case in which `C.callee` calls `C.hidden0`, that calls `C.hidden1`, and so on, each so many
-/// times: methods without probes.
+/// Returns a case in which `C.callee` calls `C.hidden0`, that calls `C.hidden1`, and so on, each
+/// `times` times: methods without probes.
 fn hidden(frames: &[&str], depth: u32, times: usize) -> Case {
     let mut case = Case::new(frames);
     let first = case.map.methods.len() as u32 + 1;
@@ -214,7 +214,7 @@ fn methods_without_probes_may_be_in_the_stack_trace() {
     assert_eq!(case.fits(thrown).0, Fit::Partial);
     case.map.skipped = vec![skipped("LS;->left(I)V")];
     assert_eq!(case.fits(thrown), (Fit::Exact, 3, 3));
-    // One of the same name has probes: that which was not recorded may be either.
+    // A method of the same name has probes: the frame that was not recorded may be either.
     let mut case = Case::new(&[callee, callee, inlined, outer]);
     case.map.skipped = vec![skipped("LC;->callee(I)V")];
     assert_eq!(case.fits(thrown).0, Fit::Exact);
@@ -228,7 +228,7 @@ fn an_exception_that_a_finally_threw_again_keeps_its_stack_trace() {
         path.unwound(1, &[OUTER_SECOND]);
     };
     assert_eq!(Case::new(&RETRACED).fits(rethrown), (Fit::Exact, 3, 3));
-    // Or the handler threw another one.
+    // Or the handler threw another exception.
     assert_eq!(Case::new(&["A.outer(A.kt:19)"]).fits(rethrown), (Fit::Exact, 1, 1));
     assert_eq!(Case::new(&["C.callee(C.kt:50)"]).fits(rethrown).0, Fit::Partial);
 }
@@ -301,7 +301,7 @@ fn an_anr_is_joined_to_the_end_of_a_thread() {
     };
     assert_eq!(Case::of(&trace).fits(hangs), (Fit::Exact, 3, 3));
     assert_eq!(Case::of(&trace).fits(thrown).0, Fit::None, "it went on");
-    // The log of a crash may end before the exception is told.
+    // The log of a crash may end before the exception is recorded.
     assert_eq!(Case::new(&RETRACED).fits(hangs), (Fit::Exact, 3, 3));
 }
 
@@ -363,7 +363,7 @@ fn the_crash_is_found_without_a_stack_trace() {
     );
 }
 
-/// A callback of `C.callee` that began and ended at these times, in s.
+/// Runs a callback of `C.callee` that began and ended at these times, in s.
 fn callback(path: &mut Path<'_, '_, '_>, begin: u64, end: u64) {
     let us = |s: u64| s * 1_000_000;
     path.times(Times { begin_us: us(begin), end_us: Some(us(end)), tick_us: 1 });
@@ -371,8 +371,8 @@ fn callback(path: &mut Path<'_, '_, '_>, begin: u64, end: u64) {
     path.block(CALLEE_BLOCK);
 }
 
-/// The outcome of the last exception of a thread of this name, that left `C.callee` in second 2.
-/// Another thread began a callback then.
+/// Returns the outcome of the last exception of a thread of this name that left `C.callee` in
+/// second 2. Another thread began a callback at `other`.
 fn outcome(case: &Case, name: &str, other: u64) -> Option<ExceptionOutcome> {
     let program = Program::new(&case.map);
     let mut finder = Finder::new(&program, vec![], 10);
@@ -470,7 +470,7 @@ fn the_apps_handler_of_uncaught_exceptions_runs_behind_the_crash() {
 
 #[test]
 fn a_stack_overflow_takes_time_in_proportion_to_its_frames() {
-    // Each frame has a guard: one exception that leaves them all, one by one.
+    // Each frame has a guard: one exception leaves them all, one by one.
     const DEEP: usize = 20_000;
     let frames = vec!["C.callee(C.kt:50)"; DEEP];
     let deep = |path: &mut Path<'_, '_, '_>| {

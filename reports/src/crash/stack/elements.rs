@@ -1,69 +1,69 @@
-//! What a stack trace is made of.
+//! Elements of a stack trace.
 
 use thiserror::Error;
 
-/// Most bytes of a file with stack traces: a bug report fits, and memory stays bounded.
+/// Maximum size of a file with stack traces in bytes: a bug report fits, and memory stays bounded.
 pub const MAX_BYTES: u64 = 64 << 20;
-/// Frames of all stack traces of a file.
+/// Maximum number of frames of all stack traces of a file.
 pub(super) const MAX_FRAMES: usize = 1 << 18;
-/// Stack traces of a file.
+/// Maximum number of stack traces of a file.
 pub(super) const MAX_STACKS: usize = 1 << 12;
-/// Values of an event in JSON that are kept at a time.
+/// Maximum number of values of a JSON event kept at a time.
 pub(super) const MAX_VALUES: usize = 1 << 18;
-/// Characters of a message that are kept.
+/// Maximum number of characters kept of a message.
 pub(super) const MAX_MESSAGE: usize = 1 << 14;
-/// Longer names are none: Java's class files have shorter ones.
+/// Maximum length of a name: names in Java's class files are not longer.
 pub(super) const MAX_NAME: usize = 1 << 16;
 
-/// Why a text holds no stack trace.
+/// Reason why no stack trace was read.
 #[derive(Debug, Error)]
 pub enum StackError {
-    /// Nothing in it is a frame.
+    /// No line is a frame.
     #[error("no Java stack trace in it (no line as \"at com.example.Main.run(Main.java:12)\")")]
     None,
     /// More bytes than [`MAX_BYTES`].
     #[error("more than {MAX_BYTES} bytes: cut out the part with the stack trace")]
     TooLarge,
-    /// An event with more values than are kept.
+    /// An event with more values than [`MAX_VALUES`].
     #[error("more than {MAX_VALUES} values in one JSON event: cut out the stack trace")]
     TooLargeJson,
-    /// More stack traces or frames than are read.
+    /// More stack traces or frames than the limits.
     #[error("more than {MAX_STACKS} stack traces or {MAX_FRAMES} frames: cut out the one you mean")]
     TooMany,
 }
 
-/// What a stack trace is of.
+/// Subject of a stack trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum StackKind {
     /// An exception.
     Exception,
-    /// A thread, as it was at a moment: an ANR, a thread dump, a crash in native code.
+    /// A thread at some moment: an ANR, a thread dump, a crash in native code.
     Moment,
 }
 
 /// A line of a stack trace.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Element {
+pub struct StackElement {
     /// Dotted name.
     pub class: String,
-    /// Without parameters.
+    /// Name without parameters.
     pub method: String,
     /// `Main.java`, `SourceFile`, `Unknown Source`, `Native Method`.
     pub file: Option<String>,
-    /// From 1.
+    /// Line, from 1.
     pub line: Option<u32>,
-    /// Whether Retrace names it as another possibility than the line before.
+    /// True if Retrace names it as an alternative to the line before.
     pub or: bool,
 }
 
-/// How a throwable hangs together with the one before.
+/// Relation of a throwable to the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// It is the one that was thrown.
+pub enum ThrowableRole {
+    /// The thrown exception.
     Thrown,
     /// A cause.
     Cause,
-    /// Suppressed, or the cause of one that was.
+    /// Suppressed, or the cause of a suppressed one.
     Suppressed,
 }
 
@@ -72,32 +72,32 @@ pub enum Role {
 pub struct Throwable {
     /// Dotted class; empty if the text does not name it.
     pub class: String,
-    /// Its first line.
+    /// The first line of its message.
     pub message: Option<String>,
-    /// How it hangs together with the one before.
-    pub role: Role,
+    /// Its relation to the one before it.
+    pub role: ThrowableRole,
     /// All frames, innermost first, also those that the text shortens to `... 11 more`.
-    pub frames: Vec<Element>,
+    pub frames: Vec<StackElement>,
 }
 
 /// A stack trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stack {
-    /// What it is of.
-    pub kind: Kind,
+    /// Its subject.
+    pub kind: StackKind,
     /// Name of the thread.
     pub thread: Option<String>,
     /// Name of the process.
     pub process: Option<String>,
     /// Id of the process.
     pub pid: Option<u32>,
-    /// Where it begins: line of the text, from 1.
+    /// Line of the text at which it begins, from 1.
     pub line: usize,
     /// The exception and its causes; at least one.
     pub throwables: Vec<Throwable>,
 }
 
-/// Class and message of an exception's first line.
+/// Returns class and message of an exception's first line.
 pub(super) fn throwable(text: &str) -> Option<(String, Option<String>)> {
     let (class, message) = match text.split_once(':') {
         Some((class, message)) => (class, Some(message.trim())),

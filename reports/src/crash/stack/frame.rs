@@ -1,10 +1,10 @@
 //! Lines that name a frame.
 
-use super::elements::Element;
+use super::elements::StackElement;
 
-/// `at a.b.C.m(F.java:12)`, also with a space before the bracket (Play Console), a module before the
-/// class (`java.base/…`) and text behind the bracket. Without the word `at` it is no frame.
-pub(super) fn java(line: &str) -> Option<Element> {
+/// Parses `at a.b.C.m(F.java:12)`, also with a space before the bracket (Play Console), a module
+/// before the class (`java.base/…`) and text after the bracket. A line without `at` is not a frame.
+pub(super) fn java(line: &str) -> Option<StackElement> {
     let line = line.trim();
     let (or, line) = match line.strip_prefix("<OR>") {
         Some(rest) => (true, rest.trim_start()),
@@ -18,11 +18,11 @@ pub(super) fn java(line: &str) -> Option<Element> {
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
     let (class, method) = split(name)?;
     let (file, line) = located(place);
-    Some(Element { class, method, file, line, or })
+    Some(StackElement { class, method, file, line, or })
 }
 
-/// Length of a frame at the beginning of a text, from the word `at` to the bracket that closes its
-/// place. Only frames with brackets have an end.
+/// Returns the length of a frame at the beginning of a text, from the word `at` to the bracket that
+/// closes its position. Only frames with brackets have an end.
 pub(super) fn length(text: &str) -> Option<usize> {
     let name = text.strip_prefix("at ")?.trim_start();
     let end = name.find(|c: char| c.is_whitespace() || c == '(').unwrap_or(name.len());
@@ -33,16 +33,16 @@ pub(super) fn length(text: &str) -> Option<usize> {
     Some(text.len() - place.len() + close + 1)
 }
 
-/// Class and method of a dotted name.
+/// Splits a dotted name into class and method.
 pub(super) fn split(name: &str) -> Option<(String, String)> {
     let (class, method) = name.rsplit_once('.')?;
-    // `a.b.-$$Lambda$C.run`, names in any script; but no prose.
+    // Allows `a.b.-$$Lambda$C.run` and names in any script, but no prose.
     let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | '[' | ';' | '=' | ':');
     let sound = !class.is_empty() && !method.is_empty() && !name.contains(odd);
     sound.then(|| (class.to_owned(), method.to_owned()))
 }
 
-/// File and line of `F.java:12`, `F.java`, `Unknown Source:6`.
+/// Parses file and line of `F.java:12`, `F.java`, `Unknown Source:6`.
 fn located(place: &str) -> (Option<String>, Option<u32>) {
     let (file, line) = match place.rsplit_once(':') {
         Some((file, line)) => match line.trim().parse::<u32>() {
@@ -55,9 +55,10 @@ fn located(place: &str) -> (Option<String>, Option<u32>) {
     (file, line.filter(|l| *l > 0))
 }
 
-/// `#07 pc 0000000000123456  /data/app/base.apk (org.example.Main.run+12)`: a frame of compiled or
-/// interpreted Java code in the backtrace of a native crash. Functions of native code are none.
-pub(super) fn native(line: &str) -> Option<Element> {
+/// Parses `#07 pc 0000000000123456  /data/app/base.apk (org.example.Main.run+12)`: a frame of
+/// compiled or interpreted Java code in the backtrace of a native crash. Native functions are not
+/// frames.
+pub(super) fn native(line: &str) -> Option<StackElement> {
     let rest = line.trim().strip_prefix('#')?;
     let (number, rest) = rest.split_once(' ')?;
     number.parse::<u32>().ok()?;
@@ -66,6 +67,6 @@ pub(super) fn native(line: &str) -> Option<Element> {
         let (symbol, offset) = part.split_once(')')?.0.rsplit_once('+')?;
         offset.parse::<u64>().ok()?;
         let (class, method) = split(symbol)?;
-        Some(Element { class, method, ..Element::default() })
+        Some(StackElement { class, method, ..StackElement::default() })
     })
 }

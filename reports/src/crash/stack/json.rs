@@ -1,9 +1,9 @@
 //! Stack traces in JSON: exports of Android Studio, reports of ACRA and Play, events of Sentry,
 //! lines of collectors.
 //!
-//! Elements of a list are events; each is read and forgotten before the next one. In an event,
-//! Sentry's form is looked for first ([`super::sentry`]); all other strings that may be part of a
-//! stack trace are text. What else an event holds is not kept.
+//! The elements of a list are events; each is read and dropped before the next one. An event is
+//! searched for Sentry's form first ([`super::sentry`]). All other strings that may belong to a
+//! stack trace are read as text. The rest of an event is not kept.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,13 +12,13 @@ use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde_json::{Deserializer, Map, Value};
 
 use super::elements::{MAX_STACKS, MAX_VALUES, Stack, StackError, throwable};
-use super::lines::{Origin, Reader};
-use super::logcat::Writer;
+use super::lines::{StackReader, TextOrigin};
+use super::logcat::LineWriter;
 use super::sentry;
 
-/// Keys whose lists are parts of one event.
+/// Keys whose lists belong to one event.
 const PARTS: [&str; 5] = ["entries", "exception", "frames", "threads", "values"];
-/// Keys whose values say where a text comes from, or are part of Sentry's form.
+/// Keys whose values name the origin of a text, or belong to Sentry's form.
 const NAMED: [&str; 24] = [
     "applicationId",
     "app_identifier",
@@ -45,13 +45,13 @@ const NAMED: [&str; 24] = [
     "PACKAGE_NAME",
     "title",
 ];
-/// Notes of what came before an exception, in Sentry's form: none of them is the exception.
+/// Notes before an exception, in Sentry's form: none of them is the exception.
 const LEFT_OUT: &str = "breadcrumbs";
 
-/// Stack traces of a text that is JSON, or has lines that are; `None` for all other text.
+/// Returns the stack traces of a text that is JSON, or has lines that are; `None` for other text.
 ///
 /// # Errors
-/// Too many, or an event that is too large.
+/// Too many stack traces, or an event that is too large.
 pub(super) fn read(text: &str) -> Result<Option<Vec<Stack>>, StackError> {
     if !text.trim_start().starts_with(['{', '[']) {
         return Ok(None);
@@ -62,9 +62,9 @@ pub(super) fn read(text: &str) -> Result<Option<Vec<Stack>>, StackError> {
     }
 }
 
-/// Documents one after the other; `None` if the text is something else.
+/// Reads documents, one after the other; `None` if the text is something else.
 fn documents(text: &str) -> Result<Option<Vec<Stack>>, StackError> {
-    let mut found = Found::default();
+    let mut found = JsonStacks::default();
     let mut documents = Deserializer::from_str(text);
     while documents.end().is_err() {
         if !found.document(&mut documents)? {
@@ -74,10 +74,10 @@ fn documents(text: &str) -> Result<Option<Vec<Stack>>, StackError> {
     found.finish().map(Some)
 }
 
-/// Lines that are JSON among others: an envelope of Sentry, the output of collectors. `None` if no
-/// line is JSON.
+/// Reads lines that are JSON among others: an envelope of Sentry, the output of collectors. `None`
+/// if no line is JSON.
 fn lines(text: &str) -> Result<Option<Vec<Stack>>, StackError> {
-    let mut found = Found::default();
+    let mut found = JsonStacks::default();
     let mut any = false;
     for line in text.lines() {
         let is_json =
@@ -90,36 +90,36 @@ fn lines(text: &str) -> Result<Option<Vec<Stack>>, StackError> {
     if any { found.finish().map(Some) } else { Ok(None) }
 }
 
-/// What has been found.
+/// Stack traces so far.
 #[derive(Default)]
-struct Found {
-    reader: Reader,
+struct JsonStacks {
+    reader: StackReader,
     /// Stack traces in Sentry's form.
     events: Vec<Stack>,
-    /// Values that are kept at this time.
+    /// Number of values that are kept at this time.
     values: usize,
-    /// Ends the reading.
+    /// Error that ends the reading.
     error: Option<StackError>,
 }
 
-impl Found {
-    /// Reads a document. Returns false if it is no JSON, or nested deeper than any event is.
+impl JsonStacks {
+    /// Reads a document. Returns false if it is not JSON, or nested deeper than any event.
     fn document<'de>(
         &mut self,
         input: &mut Deserializer<serde_json::de::StrRead<'de>>,
     ) -> Result<bool, StackError> {
-        let read = Part { found: self, key: "" }.deserialize(input);
+        let read = PartialValue { found: self, key: "" }.deserialize(input);
         if let Some(error) = self.error.take() {
             return Err(error);
         }
         let Ok(value) = read else { return Ok(false) };
-        self.event(&value, Origin::default())?;
+        self.event(&value, TextOrigin::default())?;
         self.values = 0;
         Ok(true)
     }
 
-    /// Reads what was kept of a value.
-    fn event(&mut self, value: &Value, origin: Origin<'_>) -> Result<(), StackError> {
+    /// Reads the kept parts of a value.
+    fn event(&mut self, value: &Value, origin: TextOrigin<'_>) -> Result<(), StackError> {
         match value {
             Value::String(text) => self.reader.text(origin, text),
             Value::Array(values) => values.iter().try_for_each(|v| self.event(v, origin)),
@@ -132,7 +132,7 @@ impl Found {
         &mut self,
         value: &Value,
         values: &Map<String, Value>,
-        around: Origin<'_>,
+        around: TextOrigin<'_>,
     ) -> Result<(), StackError> {
         let stacks = sentry::stacks(value, self.reader.next_number())?;
         if !stacks.is_empty() {
@@ -146,15 +146,15 @@ impl Found {
             values,
             &["processName", "applicationId", "process", "packageName", "PACKAGE_NAME"],
         );
-        let writer = Writer { pid, tid, tag: tag.as_deref().unwrap_or_default() };
-        let origin = Origin {
-            writer: if writer == Writer::default() { around.writer } else { writer },
+        let writer = LineWriter { pid, tid, tag: tag.as_deref().unwrap_or_default() };
+        let origin = TextOrigin {
+            writer: if writer == LineWriter::default() { around.writer } else { writer },
             process: process.as_deref().or(around.process),
             key: around.key,
         };
         let mut inside =
             values.iter().filter(|(key, _)| !NAMED.contains(&key.as_str()) || *key == "value");
-        inside.try_for_each(|(key, value)| self.event(value, Origin { key, ..origin }))
+        inside.try_for_each(|(key, value)| self.event(value, TextOrigin { key, ..origin }))
     }
 
     fn finish(self) -> Result<Vec<Stack>, StackError> {
@@ -165,7 +165,7 @@ impl Found {
     }
 }
 
-/// A name or number of an object, or of its `header`.
+/// Returns a name or number of an object, or of its `header`.
 fn text_at<'v>(values: &'v Map<String, Value>, keys: &[&str]) -> Option<Cow<'v, str>> {
     let header = values.get("header").and_then(Value::as_object);
     let found = keys
@@ -178,7 +178,7 @@ fn text_at<'v>(values: &'v Map<String, Value>, keys: &[&str]) -> Option<Cow<'v, 
     }
 }
 
-/// Tests if a text may be, or belong to, a stack trace.
+/// Returns true if a text may belong to a stack trace.
 fn is_text(text: &str) -> bool {
     let begin = text.trim_start();
     text.contains("at ")
@@ -187,14 +187,15 @@ fn is_text(text: &str) -> bool {
         || begin.lines().next().is_some_and(|line| throwable(line).is_some())
 }
 
-/// A value that is being read: what may belong to a stack trace is kept, `Null` stands for the rest.
-struct Part<'f> {
-    found: &'f mut Found,
+/// A value that is being read. Strings that may belong to a stack trace are kept; `Null` replaces
+/// the rest.
+struct PartialValue<'f> {
+    found: &'f mut JsonStacks,
     /// Key in the innermost object.
     key: &'f str,
 }
 
-impl Part<'_> {
+impl PartialValue<'_> {
     fn is_named(&self) -> bool {
         NAMED.contains(&self.key)
     }
@@ -205,7 +206,8 @@ impl Part<'_> {
             return Ok(None);
         }
         if value.is_object() && !PARTS.contains(&self.key) {
-            let read = self.found.event(&value, Origin { key: self.key, ..Origin::default() });
+            let read =
+                self.found.event(&value, TextOrigin { key: self.key, ..TextOrigin::default() });
             self.found.values = self.found.values.saturating_sub(count(&value));
             return self.checked(read).map(|()| None);
         }
@@ -228,7 +230,7 @@ impl Part<'_> {
     }
 }
 
-/// Values that a value consists of.
+/// Returns the number of values that a value consists of.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(values) => values.iter().map(count).sum(),
@@ -237,7 +239,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Part<'_> {
+impl<'de> DeserializeSeed<'de> for PartialValue<'_> {
     type Value = Value;
 
     fn deserialize<D: serde::Deserializer<'de>>(self, input: D) -> Result<Value, D::Error> {
@@ -245,7 +247,7 @@ impl<'de> DeserializeSeed<'de> for Part<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Part<'_> {
+impl<'de> Visitor<'de> for PartialValue<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -279,7 +281,7 @@ impl<'de> Visitor<'de> for Part<'_> {
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut input: A) -> Result<Value, A::Error> {
         let mut kept = Vec::new();
         loop {
-            let part = Part { found: &mut *self.found, key: self.key };
+            let part = PartialValue { found: &mut *self.found, key: self.key };
             let Some(value) = input.next_element_seed(part)? else { break };
             kept.extend(self.element::<A::Error>(value)?);
         }
@@ -289,7 +291,8 @@ impl<'de> Visitor<'de> for Part<'_> {
     fn visit_map<A: MapAccess<'de>>(mut self, mut input: A) -> Result<Value, A::Error> {
         let mut kept = Map::new();
         while let Some(key) = input.next_key::<Cow<'de, str>>()? {
-            let value = input.next_value_seed(Part { found: &mut *self.found, key: &key })?;
+            let value =
+                input.next_value_seed(PartialValue { found: &mut *self.found, key: &key })?;
             if !value.is_null() && key != LEFT_OUT {
                 kept.insert(key.into_owned(), value);
             }

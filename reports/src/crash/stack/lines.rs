@@ -4,40 +4,41 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 
 use super::elements::{
-    Element, Kind, MAX_FRAMES, MAX_STACKS, Role, Stack, StackError, Throwable, throwable,
+    MAX_FRAMES, MAX_STACKS, Stack, StackElement, StackError, StackKind, Throwable, ThrowableRole,
+    throwable,
 };
 use super::frame;
-use super::logcat::{self, Writer};
-use super::pieces::{self, Piece};
+use super::logcat::{self, LineWriter};
+use super::segments::{self, LineSegment};
 
-/// Writers of a log whose stack traces are read at the same time; beyond, those that have begun are
-/// ended.
+/// Maximum number of writers of a log whose stack traces are read at the same time; beyond it, the
+/// open stack traces are ended.
 const MAX_WRITERS: usize = 1 << 10;
-/// Lines of a message, at most: frames that come later are of another exception.
+/// Maximum number of lines of a message: later frames belong to another exception.
 const MAX_MESSAGE_LINES: usize = 100;
-/// Causes of causes.
+/// Maximum number of nested causes.
 const MAX_THROWABLES: usize = 1 << 8;
 
-/// All stack traces of a text.
+/// Returns all stack traces of a text.
 ///
 /// # Errors
-/// Too many.
+/// Too many stack traces.
 pub(super) fn read(text: &str) -> Result<Vec<Stack>, StackError> {
-    let mut reader = Reader::default();
+    let mut reader = StackReader::default();
     for line in text.lines() {
         reader.line(line)?;
     }
     reader.finish()
 }
 
-/// Who writes lines, so that lines of several writers may come in turn: a hash of the names.
+/// A hash of the names of a line's writer: lines of several writers may alternate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct WriterId(u64);
 
-/// Text that has a writer without its lines saying so, as a value in JSON has.
+/// Origin of a text whose lines do not name their writer, such as a value in JSON.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Origin<'t> {
-    pub writer: Writer<'t>,
+pub(super) struct TextOrigin<'t> {
+    pub writer: LineWriter<'t>,
     pub process: Option<&'t str>,
     /// Key of the value.
     pub key: &'t str,
@@ -45,10 +46,10 @@ pub(super) struct Origin<'t> {
 
 /// Reads stack traces line by line.
 #[derive(Default)]
-pub(super) struct Reader {
-    /// Stack traces that have not ended, by who writes them.
+pub(super) struct StackReader {
+    /// Stack traces that have not ended, by writer.
     open: HashMap<WriterId, Builder>,
-    /// Who wrote the last line that names its writer: lines that do not continue it.
+    /// Writer of the last line that names one: lines that do not continue it are its own.
     last: WriterId,
     hasher: RandomState,
     /// Number of the line, from 1.
@@ -57,11 +58,11 @@ pub(super) struct Reader {
     frames: usize,
 }
 
-impl Reader {
-    /// Reads a text of this origin. A text of several lines is complete; one of a single line may go
-    /// on in the next text.
-    pub fn text(&mut self, origin: Origin<'_>, text: &str) -> Result<(), StackError> {
-        let Origin { writer, process, key } = origin;
+impl StackReader {
+    /// Reads a text of this origin. A text of several lines is complete; a single line may continue
+    /// in the next text.
+    pub fn text(&mut self, origin: TextOrigin<'_>, text: &str) -> Result<(), StackError> {
+        let TextOrigin { writer, process, key } = origin;
         let id = WriterId(self.hasher.hash_one((writer, key)));
         let builder = self.builder(id);
         if let Some(process) = process {
@@ -92,16 +93,16 @@ impl Reader {
             }
             None => plain(line),
         };
-        match pieces::unescaped(message) {
+        match segments::unescaped(message) {
             Some(text) => text.lines().try_for_each(|line| self.message(line)),
             None => self.message(message),
         }
     }
 
-    /// Reads a line without what names its writer.
+    /// Reads a line without its writer.
     fn message(&mut self, message: &str) -> Result<(), StackError> {
         let (number, last) = (self.number, self.last);
-        pieces::split(message, |piece| {
+        segments::split(message, |piece| {
             let builder = self.builder(last);
             let added = builder.line(number, piece);
             let ended = builder.take();
@@ -114,7 +115,7 @@ impl Reader {
         })
     }
 
-    /// Number of the line that is next.
+    /// Returns the number of the next line.
     pub fn next_number(&self) -> usize {
         self.number + 1
     }
@@ -139,7 +140,7 @@ impl Reader {
     }
 }
 
-/// The line without the colours of `logcat -v color`, at its beginning and end.
+/// Returns the line without the colours of `logcat -v color` at its beginning and end.
 fn plain(line: &str) -> &str {
     let line = match line.strip_prefix("\u{1b}[") {
         Some(rest) => rest.split_once('m').map_or(rest, |(_, rest)| rest),
@@ -148,52 +149,52 @@ fn plain(line: &str) -> &str {
     line.strip_suffix("\u{1b}[0m").unwrap_or(line)
 }
 
-/// One writer's stack traces.
+/// The stack traces of one writer.
 #[derive(Default)]
 struct Builder {
     stack: Option<Stack>,
     ended: Option<Stack>,
-    /// Per throwable: the indent of its heading, its enclosing one, and frames in common with it.
-    shape: Vec<Shape>,
+    /// For each throwable: the indent of its heading, its enclosing one, and the frames in common.
+    shape: Vec<CauseShape>,
     /// A line that may be the heading of the frames that follow: its number, class and message.
     heading: Option<(usize, String, Option<String>)>,
-    /// What the text said of the frames that follow.
+    /// Thread that the text named for the frames that follow.
     thread: Option<String>,
-    kind: Option<Kind>,
+    kind: Option<StackKind>,
     process: Option<String>,
     pid: Option<u32>,
-    /// The last line was no part of the stack trace: frames that follow are of another one.
+    /// True if the last line did not belong to the stack trace: later frames belong to another one.
     apart: bool,
-    /// There are too many causes: the frames of further ones are left out.
+    /// True if there are too many causes: the frames of further ones are left out.
     full: bool,
-    /// All frames of the last throwable stood at the beginning of a line: they may be lines of its
-    /// message.
+    /// True if all frames of the last throwable stood at the beginning of a line: they may be lines
+    /// of its message.
     unsure: bool,
-    /// `FATAL EXCEPTION` came: the next line that may be a heading is the heading.
+    /// True after `FATAL EXCEPTION`: the next line that may be a heading is the heading.
     fatal: bool,
 }
 
 #[derive(Clone, Copy)]
-struct Shape {
+struct CauseShape {
     indent: usize,
     enclosing: usize,
 }
 
 impl Builder {
-    /// Reads a line. Returns how many frames it added.
-    fn line(&mut self, number: usize, piece: Piece<'_>) -> usize {
+    /// Reads a line. Returns the number of frames that it added.
+    fn line(&mut self, number: usize, piece: LineSegment<'_>) -> usize {
         let text = piece.text.trim();
         let indent = piece.text.len() - piece.text.trim_start().len();
         if text.is_empty() {
             return 0;
         }
         if let Some(element) = frame::java(text) {
-            return self.frame(number, element, Kind::Exception, piece.is_indented);
+            return self.frame(number, element, StackKind::Exception, piece.is_indented);
         }
         if text.starts_with('#') {
             return match frame::native(text) {
-                Some(element) => self.frame(number, element, Kind::Moment, true),
-                // A function of native code, in between.
+                Some(element) => self.frame(number, element, StackKind::Moment, true),
+                // A native function in between.
                 None => 0,
             };
         }
@@ -204,21 +205,21 @@ impl Builder {
             return self.repeated(count);
         }
         if let Some(rest) = text.strip_prefix("Caused by") {
-            self.nested(indent, Role::Cause, rest);
+            self.nested(indent, ThrowableRole::Cause, rest);
         } else if let Some(rest) = text.strip_prefix("Suppressed: ") {
-            self.nested(indent, Role::Suppressed, rest);
+            self.nested(indent, ThrowableRole::Suppressed, rest);
         } else if text.starts_with("----- pid ") || !is_inside(text) {
             self.other(number, text);
         }
         0
     }
 
-    /// A line that is no part of a stack trace, or the beginning of one.
+    /// Reads a line that is not a frame, or the beginning of a stack trace.
     fn other(&mut self, number: usize, text: &str) {
         self.apart = true;
         if let Some((_, name)) = text.split_once("FATAL EXCEPTION") {
             self.end();
-            (self.heading, self.kind) = (None, Some(Kind::Exception));
+            (self.heading, self.kind) = (None, Some(StackKind::Exception));
             (self.unsure, self.fatal) = (false, true);
             self.thread = name.split_once(": ").map(|(_, name)| name.to_owned());
         } else if let Some(rest) = text.strip_prefix("Process: ") {
@@ -235,15 +236,15 @@ impl Builder {
                 rest.split_once(", name: ").and_then(|(_, r)| r.split_once("  >>> "))
         {
             // A tombstone.
-            self.begin(number, Kind::Moment, Some(name.trim().to_owned()));
+            self.begin(number, StackKind::Moment, Some(name.trim().to_owned()));
             self.set_process(process.split_once(" <<<").map(|p| p.0), pid.parse().ok());
         } else if let Some(name) = thread_of_dump(text) {
-            self.begin(number, Kind::Moment, Some(name.to_owned()));
+            self.begin(number, StackKind::Moment, Some(name.to_owned()));
         } else if let Some((name, rest)) =
             text.strip_prefix("Exception in thread \"").and_then(|r| r.split_once("\" "))
         {
             self.end();
-            (self.thread, self.kind) = (Some(name.to_owned()), Some(Kind::Exception));
+            (self.thread, self.kind) = (Some(name.to_owned()), Some(StackKind::Exception));
             self.heading(number, rest);
         } else {
             self.heading(number, text);
@@ -257,7 +258,7 @@ impl Builder {
         }
     }
 
-    /// Notes what may be the first line of an exception.
+    /// Records a line that may be the first of an exception.
     fn heading(&mut self, number: usize, text: &str) {
         if self.fatal && (self.heading.is_some() || self.unsure) {
             // A line of the message.
@@ -268,15 +269,21 @@ impl Builder {
         if let Some((class, message)) = throwable(rest) {
             self.heading = Some((number, class, message));
         } else if let Some(name) = text.strip_suffix(':').filter(|_| self.stack.is_some()) {
-            // Crashlytics: the other threads, behind that which died.
+            // Crashlytics: the other threads, after the one that crashed.
             self.heading = None;
-            (self.thread, self.kind) = (Some(name.to_owned()), Some(Kind::Moment));
+            (self.thread, self.kind) = (Some(name.to_owned()), Some(StackKind::Moment));
         }
     }
 
-    fn frame(&mut self, number: usize, element: Element, kind: Kind, is_indented: bool) -> usize {
+    fn frame(
+        &mut self,
+        number: usize,
+        element: StackElement,
+        kind: StackKind,
+        is_indented: bool,
+    ) -> usize {
         if is_indented && self.heading.is_none() && self.is_message(number) {
-            // What came before was the message.
+            // The lines before were the message.
             if let Some(throwable) = self.stack.as_mut().and_then(|s| s.throwables.last_mut()) {
                 throwable.frames.clear();
             }
@@ -300,18 +307,19 @@ impl Builder {
         1
     }
 
-    /// Tests if the frames of the last throwable may be lines of its message.
+    /// Returns true if the frames of the last throwable may be lines of its message.
     fn is_message(&self, number: usize) -> bool {
         let is_near = |s: &Stack| number - s.line <= MAX_MESSAGE_LINES;
         self.unsure && self.stack.as_ref().is_some_and(is_near)
     }
 
-    /// Frames at the beginning of lines that other text interrupts: the first ones may be lines of
-    /// the message of the exception that the last ones belong to. So both get its heading.
+    /// Keeps the heading for frames at the beginning of lines that other text interrupts: the first
+    /// ones may be lines of the message of the exception to which the last ones belong. So both get
+    /// its heading.
     fn keep_heading(&mut self, number: usize) {
         if self.heading.is_none()
             && self.is_message(number)
-            && let Some(Stack { throwables, kind: Kind::Exception, .. }) = &self.stack
+            && let Some(Stack { throwables, kind: StackKind::Exception, .. }) = &self.stack
             && let [Throwable { class, message, .. }] = &throwables[..]
             && !class.is_empty()
         {
@@ -319,8 +327,8 @@ impl Builder {
         }
     }
 
-    /// `... 11 more`: as many frames as the enclosing one has last. Those that are there already
-    /// are frames that only this one has.
+    /// Adds `... 11 more`: the last frames of the enclosing throwable. Frames that are already
+    /// present are those that only this throwable has.
     fn common(&mut self, count: usize) -> usize {
         let (Some(stack), Some(shape)) = (&mut self.stack, self.shape.last()) else { return 0 };
         let last = stack.throwables.len() - 1;
@@ -334,7 +342,7 @@ impl Builder {
         added
     }
 
-    /// The last frame, so many times more.
+    /// Adds the last frame `count` more times.
     fn repeated(&mut self, count: usize) -> usize {
         let Some(stack) = self.stack.as_mut().filter(|_| !self.full && !self.apart) else {
             return 0;
@@ -346,8 +354,8 @@ impl Builder {
         count
     }
 
-    /// A cause, or a suppressed one.
-    fn nested(&mut self, indent: usize, role: Role, rest: &str) {
+    /// Begins a cause, or a suppressed exception.
+    fn nested(&mut self, indent: usize, role: ThrowableRole, rest: &str) {
         let rest = rest.trim_start_matches(':').trim_start();
         let (class, message) = throwable(rest).unwrap_or_default();
         let Some(stack) = &mut self.stack else { return };
@@ -355,27 +363,29 @@ impl Builder {
             self.full = true;
             return;
         }
-        // What is indented deeper belongs to a suppressed one.
-        let around = |(at, shape): &(usize, &Shape)| {
-            *at == 0 || shape.indent < indent || (role == Role::Cause && shape.indent == indent)
+        // A deeper indent belongs to a suppressed exception.
+        let around = |(at, shape): &(usize, &CauseShape)| {
+            *at == 0
+                || shape.indent < indent
+                || (role == ThrowableRole::Cause && shape.indent == indent)
         };
         let enclosing = self.shape.iter().enumerate().rev().find(around).map_or(0, |(at, _)| at);
-        let inherited = stack.throwables.get(enclosing).map_or(Role::Thrown, |t| t.role);
-        let role = if inherited == Role::Suppressed { inherited } else { role };
+        let inherited = stack.throwables.get(enclosing).map_or(ThrowableRole::Thrown, |t| t.role);
+        let role = if inherited == ThrowableRole::Suppressed { inherited } else { role };
         self.unsure = false;
-        self.shape.push(Shape { indent, enclosing });
+        self.shape.push(CauseShape { indent, enclosing });
         stack.throwables.push(Throwable { class, message, role, frames: Vec::new() });
         self.apart = false;
     }
 
-    fn begin(&mut self, number: usize, kind: Kind, thread: Option<String>) {
+    fn begin(&mut self, number: usize, kind: StackKind, thread: Option<String>) {
         self.end();
         (self.thread, self.kind, self.full, self.unsure) = (None, None, false, false);
         let heading = self.heading.take();
         let line = heading.as_ref().map_or(number, |h| h.0);
         let (class, message) = heading.map(|h| (h.1, h.2)).unwrap_or_default();
-        let first = Throwable { class, message, role: Role::Thrown, frames: Vec::new() };
-        self.shape = vec![Shape { indent: 0, enclosing: 0 }];
+        let first = Throwable { class, message, role: ThrowableRole::Thrown, frames: Vec::new() };
+        self.shape = vec![CauseShape { indent: 0, enclosing: 0 }];
         let (process, pid) = (self.process.clone(), self.pid);
         let throwables = vec![first];
         self.stack = Some(Stack { kind, thread, process, pid, line, throwables });
@@ -389,7 +399,7 @@ impl Builder {
         }
     }
 
-    /// A stack trace that has ended.
+    /// Returns the stack trace that has ended.
     fn take(&mut self) -> Option<Stack> {
         self.ended.take()
     }
@@ -400,20 +410,20 @@ impl Builder {
     }
 }
 
-/// The number in `... 11 more` and `... 11 common frames omitted`.
+/// Parses the number in `... 11 more` and `... 11 common frames omitted`.
 fn common(text: &str) -> Option<usize> {
     let (count, rest) = text.strip_prefix("... ")?.split_once(' ')?;
     (rest.starts_with("more") || rest.starts_with("common")).then(|| count.parse().ok()).flatten()
 }
 
-/// How many frames ART left out at `... repeated 3 times`. It prints three frames that are alike,
-/// and counts the others from 0 (`StackDumpVisitor` in `runtime/thread.cc`).
+/// Parses the number of frames that ART left out at `... repeated 3 times`. ART prints three equal
+/// frames and counts the others from 0 (`StackDumpVisitor` in `runtime/thread.cc`).
 fn repeated(text: &str) -> Option<usize> {
     let count = text.strip_prefix("... repeated ")?.strip_suffix(" times")?;
     count.parse::<usize>().ok()?.checked_add(1)
 }
 
-/// Lines among the frames of a thread: locks, states, frames of native code.
+/// Returns true for lines among the frames of a thread: locks, states, native frames.
 fn is_inside(text: &str) -> bool {
     text.starts_with(['|', '-', '['])
         || text.starts_with("...")
@@ -422,7 +432,7 @@ fn is_inside(text: &str) -> bool {
         || text == "(no managed stack frames)"
 }
 
-/// The name in `"main" prio=5 tid=1 Runnable` and `main (runnable):tid=1 systid=2159`.
+/// Parses the name in `"main" prio=5 tid=1 Runnable` and `main (runnable):tid=1 systid=2159`.
 fn thread_of_dump(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('"') {
         let (name, rest) = rest.rsplit_once('"')?;

@@ -1,16 +1,16 @@
-//! Lines of logcat text: what stands before the message, in any of `logcat`'s formats and in that
-//! of Android Studio. Source: `android_log_formatLogLine` in `liblog/logprint.cpp`.
+//! Prefixes of logcat lines, in any of `logcat`'s formats and in that of Android Studio. Source:
+//! `android_log_formatLogLine` in `liblog/logprint.cpp`.
 
-/// Who wrote a line: process, thread and tag, as far as the format names them.
+/// Writer of a line: process, thread and tag, as far as the format names them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub(super) struct Writer<'t> {
+pub(super) struct LineWriter<'t> {
     pub pid: &'t str,
     pub tid: &'t str,
     pub tag: &'t str,
 }
 
-/// Splits a line into who wrote it and the message; `None` for a line without such a beginning.
-pub(super) fn split(line: &str) -> Option<(Writer<'_>, &str)> {
+/// Splits a line into its writer and the message; `None` for a line without such a prefix.
+pub(super) fn split(line: &str) -> Option<(LineWriter<'_>, &str)> {
     let line = line.trim_end_matches(['\r', '\n']);
     brief(line).or_else(|| {
         let rest = times(line)?;
@@ -18,7 +18,7 @@ pub(super) fn split(line: &str) -> Option<(Writer<'_>, &str)> {
     })
 }
 
-/// What stands behind date and time (`11-22 06:50:58.501`), or seconds since an epoch.
+/// Returns the text after date and time (`11-22 06:50:58.501`), or seconds since an epoch.
 fn times(line: &str) -> Option<&str> {
     let numbers = |token: &str, marks: &[char]| {
         token.starts_with(|c: char| c.is_ascii_digit())
@@ -37,8 +37,9 @@ fn times(line: &str) -> Option<&str> {
     }
 }
 
-/// `E/AndroidRuntime( 2159): message`, and without `( 2159)`; `E( 2159:2160) message  (tag)`.
-fn brief(line: &str) -> Option<(Writer<'_>, &str)> {
+/// Splits `E/AndroidRuntime( 2159): message`, also without `( 2159)`; `E( 2159:2160) message
+/// (tag)`.
+fn brief(line: &str) -> Option<(LineWriter<'_>, &str)> {
     let line = line.trim_start();
     let rest = priority(line)?;
     if let Some(rest) = rest.strip_prefix('/') {
@@ -47,20 +48,20 @@ fn brief(line: &str) -> Option<(Writer<'_>, &str)> {
             Some((tag, pid)) => (tag, pid.strip_suffix(')')?.trim()),
             None => (before, ""),
         };
-        return Some((Writer { pid, tid: "", tag: tag.trim() }, message));
+        return Some((LineWriter { pid, tid: "", tag: tag.trim() }, message));
     }
     let (ids, message) = rest.strip_prefix('(')?.split_once(") ")?;
     let (pid, tid) = ids.split_once(':').unwrap_or((ids, ""));
     let (pid, tid) = (pid.trim(), tid.trim());
     is_id(pid).then_some(())?;
     match message.strip_suffix(')').and_then(|m| m.rsplit_once("  (")) {
-        Some((message, tag)) if tid.is_empty() => Some((Writer { pid, tid, tag }, message)),
-        _ => Some((Writer { pid, tid, tag: "" }, message)),
+        Some((message, tag)) if tid.is_empty() => Some((LineWriter { pid, tid, tag }, message)),
+        _ => Some((LineWriter { pid, tid, tag: "" }, message)),
     }
 }
 
-/// `2159  2160 E AndroidRuntime: message`, with a user id before it if asked for.
-fn thread_time(line: &str) -> Option<(Writer<'_>, &str)> {
+/// Splits `2159  2160 E AndroidRuntime: message`, optionally with a user id before it.
+fn thread_time(line: &str) -> Option<(LineWriter<'_>, &str)> {
     let (mut ids, mut rest) = (Vec::new(), line);
     loop {
         let (next, behind) = token(rest)?;
@@ -76,36 +77,36 @@ fn thread_time(line: &str) -> Option<(Writer<'_>, &str)> {
     }
     let [.., pid, tid] = ids[..] else { return None };
     let (tag, message) = message(rest)?;
-    is_id(pid).then_some((Writer { pid, tid, tag: tag.trim() }, message))
+    is_id(pid).then_some((LineWriter { pid, tid, tag: tag.trim() }, message))
 }
 
-/// `2159-2160  AndroidRuntime  org.example.tether  E  message`, and as it was before 2022,
+/// Splits `2159-2160  AndroidRuntime  org.example.tether  E  message`, and the form before 2022,
 /// `2159-2160/org.example.tether E/AndroidRuntime: message`.
-fn studio(line: &str) -> Option<(Writer<'_>, &str)> {
+fn studio(line: &str) -> Option<(LineWriter<'_>, &str)> {
     let (ids, rest) = token(line)?;
     let (pid, tid) = ids.split_once('-')?;
     if let Some((tid, _)) = tid.split_once('/') {
         let (writer, message) = brief(rest)?;
-        return (is_id(pid) && is_id(tid)).then_some((Writer { pid, tid, ..writer }, message));
+        return (is_id(pid) && is_id(tid)).then_some((LineWriter { pid, tid, ..writer }, message));
     }
     let (tag, rest) = token(rest)?;
     let (_, rest) = token(rest)?;
     let rest = rest.trim_start();
     let message = priority(rest)?;
     (is_id(pid) && is_id(tid) && (message.is_empty() || message.starts_with(' ')))
-        .then(|| (Writer { pid, tid, tag }, message.strip_prefix("  ").unwrap_or(message)))
+        .then(|| (LineWriter { pid, tid, tag }, message.strip_prefix("  ").unwrap_or(message)))
 }
 
 fn is_id(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// What stands behind the letter of a priority.
+/// Returns the text after the letter of a priority.
 fn priority(text: &str) -> Option<&str> {
     text.strip_prefix(['V', 'D', 'I', 'W', 'E', 'F', 'A', 'S'])
 }
 
-/// Tag and message.
+/// Splits tag and message.
 fn message(text: &str) -> Option<(&str, &str)> {
     text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, "")))
 }

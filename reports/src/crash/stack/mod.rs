@@ -5,12 +5,14 @@ mod frame;
 mod json;
 mod lines;
 mod logcat;
-mod pieces;
 mod read;
 mod retrace;
+mod segments;
 mod sentry;
 #[cfg(test)]
 mod tests;
 
-pub use elements::{Element, Kind, MAX_BYTES, Role, Stack, StackError, Throwable};
+pub use elements::{
+    MAX_BYTES, Stack, StackElement, StackError, StackKind, Throwable, ThrowableRole,
+};
 pub use retrace::RetracedStacks;

@@ -1,4 +1,4 @@
-//! Reads files with stack traces.
+//! Reading of files with stack traces.
 
 use model::text::to_text;
 
@@ -6,13 +6,13 @@ use super::elements::{MAX_BYTES, Stack, StackError};
 use super::{json, lines};
 
 impl Stack {
-    /// All stack traces in a file, in their order: logcat text in any format (lines of other tags
-    /// are passed over), what Play Console and Crashlytics show, thread dumps of ANRs, tombstones,
-    /// what `printStackTrace` writes, and all of these in JSON, which may also have events of
-    /// Sentry. The text is UTF-8 or UTF-16; bytes that are neither are replaced.
+    /// Returns all stack traces in a file, in order. Supported are logcat text in any format (lines
+    /// of other tags are skipped), reports of Play Console and Crashlytics, thread dumps of ANRs,
+    /// tombstones, output of `printStackTrace`, and all of these in JSON, which may also have
+    /// events of Sentry. The text is UTF-8 or UTF-16; other bytes are replaced.
     ///
     /// # Errors
-    /// A file without any, or one that is too large.
+    /// A file without stack traces, or one that is too large.
     pub fn read(bytes: &[u8]) -> Result<Vec<Stack>, StackError> {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(StackError::TooLarge);

@@ -1,24 +1,25 @@
-//! Stack traces with the names and lines of the source, as R8's Retrace gives them.
+//! Stack traces with the names and lines of the source, as R8's Retrace shows them.
 
 use model::mapping::{MappedFrame, MappedLine, Mapping, Retraced, Retracer};
 
-use super::elements::{Element, MAX_FRAMES, Stack, Throwable};
+use super::elements::{MAX_FRAMES, Stack, StackElement, Throwable};
 use crate::base::names::dotted_name;
 
-/// Stack traces that were retraced.
+/// Retraced stack traces.
 #[derive(Debug)]
 pub struct RetracedStacks {
-    /// In the order in which they came.
+    /// The stack traces, in the original order.
     pub stacks: Vec<Stack>,
-    /// Frames that may be of more methods than are compared.
+    /// Number of frames that may be of more methods than are compared.
     pub ambiguous: usize,
-    /// Frames that keep their names in the app, as the limits of frames and time were reached.
+    /// Number of frames that keep their names in the app because a limit of frames or time was
+    /// reached.
     pub kept: usize,
 }
 
 impl Stack {
-    /// Translates stack traces by R8's mapping. Frames that it does not know stay as they are, so a
-    /// stack trace that was retraced before stays whole.
+    /// Translates stack traces by R8's mapping. Frames that the mapping does not contain stay
+    /// unchanged, so a stack trace that was retraced before stays complete.
     pub fn retrace_all(stacks: Vec<Stack>, mapping: &Mapping) -> RetracedStacks {
         let mut retracing = Retracing {
             mapping,
@@ -36,7 +37,7 @@ impl Stack {
 struct Retracing<'m> {
     mapping: &'m Mapping,
     retracer: Retracer<'m>,
-    /// Frames that may still be added.
+    /// Number of frames that may still be added.
     left: usize,
     ambiguous: usize,
     kept: usize,
@@ -55,7 +56,7 @@ impl<'m> Retracing<'m> {
         let mut outline = None;
         let mut thrown = Some(&*class);
         for element in throwable.frames {
-            let Element { class, method, line, .. } = &element;
+            let StackElement { class, method, line, .. } = &element;
             match self.retracer.retrace(class, method, *line, outline.take()) {
                 None => frames.push(element),
                 Some(retraced) => {
@@ -68,20 +69,20 @@ impl<'m> Retracing<'m> {
         Throwable { class: dotted_name(&class), frames, ..throwable }
     }
 
-    /// Adds the frames behind a line of a stack trace.
+    /// Adds the frames for a line of a stack trace.
     fn frame(
         &mut self,
-        element: Element,
+        element: StackElement,
         retraced: &Retraced<'m>,
         thrown: Option<&str>,
-        into: &mut Vec<Element>,
+        into: &mut Vec<StackElement>,
     ) {
         let mut choices = retraced.choices.iter().map(|c| c.shown(thrown));
         let Some(first) = choices.next() else {
             self.kept += usize::from(retraced.is_cut);
-            return into.push(Element { class: dotted_name(&retraced.class), ..element });
+            return into.push(StackElement { class: dotted_name(&retraced.class), ..element });
         };
-        // Of choices with inlined frames the first is taken.
+        // Of several choices with inlined frames, the first is taken.
         let single = choices.filter(|c| c.len() == 1 && first.len() == 1).map(|c| (&c[0], true));
         let all: Vec<_> = first.iter().map(|f| (f, element.or)).chain(single).collect();
         let Some(left) = self.left.checked_sub(all.len()) else {
@@ -93,13 +94,19 @@ impl<'m> Retracing<'m> {
         into.extend(all.into_iter().map(|(frame, or)| self.shown(&element, frame, or)));
     }
 
-    fn shown(&self, element: &Element, frame: &MappedFrame<'_>, or: bool) -> Element {
+    fn shown(&self, element: &StackElement, frame: &MappedFrame<'_>, or: bool) -> StackElement {
         let line = match frame.line {
             MappedLine::None | MappedLine::Between(..) => None,
             MappedLine::At(line) => Some(line),
             MappedLine::Same => element.line,
         };
         let file = self.mapping.source_file(frame.class, element.file.as_deref());
-        Element { class: dotted_name(frame.class), method: frame.name.to_owned(), file, line, or }
+        StackElement {
+            class: dotted_name(frame.class),
+            method: frame.name.to_owned(),
+            file,
+            line,
+            or,
+        }
     }
 }

@@ -1,16 +1,18 @@
-//! Events of Sentry: as an SDK sends them, in an envelope, and as the server gives them back.
+//! Events of Sentry: as an SDK sends them, in an envelope, and as the server returns them.
 //! Source: <https://develop.sentry.dev/sdk/event-payloads/exception/> and `/stacktrace/`.
 
 use serde_json::Value;
 
-use super::elements::{Element, Kind, MAX_FRAMES, Role, Stack, StackError, Throwable};
+use super::elements::{
+    MAX_FRAMES, Stack, StackElement, StackError, StackKind, Throwable, ThrowableRole,
+};
 
-/// Stack traces of an event; none if it has another form.
+/// Returns the stack traces of an event; none if it has another form.
 ///
 /// # Errors
 /// Too many frames.
 pub(super) fn stacks(event: &Value, line: usize) -> Result<Vec<Stack>, StackError> {
-    // As the server gives them: a list of parts.
+    // The server returns a list of entries.
     let part = |name: &str| {
         let entries = event.get("entries").and_then(Value::as_array)?;
         let is = |e: &&Value| e.get("type").and_then(Value::as_str) == Some(name);
@@ -34,7 +36,7 @@ pub(super) fn stacks(event: &Value, line: usize) -> Result<Vec<Stack>, StackErro
         let [module, name] = class.map(Option::unwrap_or_default);
         moment |= name == "ApplicationNotResponding";
         let class = if module.is_empty() { name } else { format!("{module}.{name}") };
-        let role = if at == 0 { Role::Thrown } else { Role::Cause };
+        let role = if at == 0 { ThrowableRole::Thrown } else { ThrowableRole::Cause };
         let elements = elements(value, &mut frames)?;
         throwables.push(Throwable {
             class,
@@ -50,7 +52,7 @@ pub(super) fn stacks(event: &Value, line: usize) -> Result<Vec<Stack>, StackErro
         let crashed = |t: &&Value| t.get("crashed").and_then(Value::as_bool) == Some(true);
         let thread = threads.iter().find(is).or_else(|| threads.iter().find(crashed));
         let thread = thread.and_then(|t| text_of(t, "name"));
-        let kind = if moment { Kind::Moment } else { Kind::Exception };
+        let kind = if moment { StackKind::Moment } else { StackKind::Exception };
         found.push(Stack { kind, thread, process, pid, line, throwables });
         return Ok(found);
     }
@@ -60,19 +62,19 @@ pub(super) fn stacks(event: &Value, line: usize) -> Result<Vec<Stack>, StackErro
             let throwables = vec![Throwable {
                 class: String::new(),
                 message: None,
-                role: Role::Thrown,
+                role: ThrowableRole::Thrown,
                 frames: elements,
             }];
             let thread = text_of(thread, "name");
             let process = process.clone();
-            found.push(Stack { kind: Kind::Moment, thread, process, pid, line, throwables });
+            found.push(Stack { kind: StackKind::Moment, thread, process, pid, line, throwables });
         }
     }
     Ok(found)
 }
 
-/// The frames of an exception or a thread, innermost first; an event has them the other way round.
-fn elements(value: &Value, count: &mut usize) -> Result<Vec<Element>, StackError> {
+/// Returns the frames of an exception or thread, innermost first; an event has them reversed.
+fn elements(value: &Value, count: &mut usize) -> Result<Vec<StackElement>, StackError> {
     let frames = value.pointer("/stacktrace/frames").and_then(Value::as_array);
     let mut found = Vec::new();
     for frame in frames.map(Vec::as_slice).unwrap_or_default().iter().rev() {
@@ -87,7 +89,7 @@ fn elements(value: &Value, count: &mut usize) -> Result<Vec<Element>, StackError
         let file = text_of(frame, "filename").filter(|f| !f.is_empty());
         let line = frame.get("lineno").or_else(|| frame.get("lineNo")).and_then(number);
         let line = line.filter(|l| *l > 0);
-        found.push(Element { class, method, file, line, or: false });
+        found.push(StackElement { class, method, file, line, or: false });
     }
     Ok(found)
 }
@@ -100,7 +102,7 @@ fn text_of(value: &Value, key: &str) -> Option<String> {
     value.get(key).and_then(text)
 }
 
-/// A number; servers write some as text.
+/// Returns a number; servers write some as text.
 fn number(value: &Value) -> Option<u32> {
     match value {
         Value::String(digits) => digits.parse().ok(),

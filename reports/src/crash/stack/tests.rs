@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// `Class.method:line` of the frames of each exception, and what it is.
+/// Returns `Class.method:line` of the frames of each exception, and its heading.
 fn read(text: &str) -> Vec<Stack> {
     Stack::read(text.as_bytes()).unwrap()
 }
@@ -14,7 +14,7 @@ fn one(text: &str) -> Stack {
 }
 
 fn frames(t: &Throwable) -> Vec<String> {
-    let name = |e: &Element| {
+    let name = |e: &StackElement| {
         let line = e.line.map_or(String::new(), |l| format!(":{l}"));
         format!("{}{}.{}{line}", if e.or { "or " } else { "" }, e.class, e.method)
     };
@@ -35,20 +35,26 @@ const CRASH: [&str; 9] = [
 
 #[track_caller]
 fn is_crash(stack: &Stack) {
-    assert_eq!(stack.kind, Kind::Exception);
+    assert_eq!(stack.kind, StackKind::Exception);
     let [thrown, cause] = &stack.throwables[..] else { panic!("{stack:#?}") };
-    assert_eq!((&*thrown.class, thrown.role), ("java.lang.RuntimeException", Role::Thrown));
+    assert_eq!(
+        (&*thrown.class, thrown.role),
+        ("java.lang.RuntimeException", ThrowableRole::Thrown)
+    );
     let outside =
         ["android.app.ActivityThread.performLaunchActivity:3449", "android.os.Looper.loop:223"];
     assert_eq!(frames(thrown), outside);
-    assert_eq!((&*cause.class, cause.role), ("java.lang.IllegalStateException", Role::Cause));
+    assert_eq!(
+        (&*cause.class, cause.role),
+        ("java.lang.IllegalStateException", ThrowableRole::Cause)
+    );
     assert_eq!(cause.message.as_deref(), Some("no: net"));
     let inside =
         ["org.example.tether.Network.up:41", "org.example.tether.MainActivity.onCreate:70"];
     assert_eq!(frames(cause), [&inside[..], &outside].concat());
 }
 
-/// The crash in a format of `logcat`, lines of another process between its own.
+/// Returns the crash in a format of `logcat`, interleaved with lines of another process.
 fn logcat(line: impl Fn(&str, &str, &str) -> String) -> String {
     let mut text = String::new();
     for (i, message) in CRASH.iter().enumerate() {
@@ -128,10 +134,10 @@ Caused by: a.b.E: last
         ["java.lang.Thread.run:829", "a.b.C.<init>", "a.b.-$$Lambda$C$x.run:6", "a.b.C.call"];
     assert_eq!(frames(thrown), want);
     assert_eq!(thrown.frames[3].file.as_deref(), Some("Native Method"));
-    assert_eq!((closed.role, inner.role), (Role::Suppressed, Role::Suppressed));
+    assert_eq!((closed.role, inner.role), (ThrowableRole::Suppressed, ThrowableRole::Suppressed));
     assert_eq!(frames(closed), [&["a.b.D.close:3"][..], &want[1..]].concat());
     assert_eq!(frames(inner), ["a.b.D.inner:4", "a.b.C.call"]);
-    assert_eq!((cause.role, &*cause.class), (Role::Cause, "a.b.E"));
+    assert_eq!((cause.role, &*cause.class), (ThrowableRole::Cause, "a.b.E"));
     assert_eq!(frames(cause), [&["a.b.C.cause:9"][..], &want[2..]].concat());
 }
 
@@ -175,7 +181,10 @@ pool-1 (runnable):tid=12 systid=2170
     let all = read(text);
     is_crash(&all[0]);
     let others: Vec<_> = all[1..].iter().map(|s| (s.kind, s.thread.as_deref())).collect();
-    assert_eq!(others, [(Kind::Moment, Some("Binder:2159_1")), (Kind::Moment, Some("pool-1"))]);
+    assert_eq!(
+        others,
+        [(StackKind::Moment, Some("Binder:2159_1")), (StackKind::Moment, Some("pool-1"))]
+    );
 }
 
 #[test]
@@ -206,9 +215,12 @@ DALVIK THREADS (2):
 ----- end 2159 -----
 ";
     let all = read(text);
-    let told: Vec<_> = all.iter().map(|s| (s.kind, s.thread.as_deref(), s.pid)).collect();
-    let want = [(Kind::Moment, Some("main"), Some(2159)), (Kind::Moment, Some("Fin"), Some(2159))];
-    assert_eq!(told, want);
+    let shown: Vec<_> = all.iter().map(|s| (s.kind, s.thread.as_deref(), s.pid)).collect();
+    let want = [
+        (StackKind::Moment, Some("main"), Some(2159)),
+        (StackKind::Moment, Some("Fin"), Some(2159)),
+    ];
+    assert_eq!(shown, want);
     assert_eq!(all[0].process.as_deref(), Some("org.example.tether"));
     let want = [
         "java.lang.Object.wait",
@@ -218,7 +230,7 @@ DALVIK THREADS (2):
     assert_eq!(frames(&all[0].throwables[0]), want);
 }
 
-/// As ART 10 and 11 wrote it for a method that had called itself six times.
+/// Output of ART 10 and 11 for a method that had called itself six times.
 #[test]
 fn an_anr_leaves_out_frames_that_are_alike() {
     let text = "\
@@ -255,11 +267,11 @@ pid: 2159, tid: 2159, name: main  >>> org.example.tether <<<
       #01 pc 000000000020b0a4  /data/app/base.odex (org.example.tether.Main.run+4)
 ";
     let all = read(text);
-    let told: Vec<_> = all.iter().map(|s| (s.thread.as_deref(), s.pid)).collect();
-    assert_eq!(told, [(Some("worker-1"), Some(2159)), (Some("main"), Some(2159))]);
+    let shown: Vec<_> = all.iter().map(|s| (s.thread.as_deref(), s.pid)).collect();
+    assert_eq!(shown, [(Some("worker-1"), Some(2159)), (Some("main"), Some(2159))]);
     let want = ["org.example.tether.Network.up", "org.example.tether.MainActivity.onClick"];
     assert_eq!(frames(&all[0].throwables[0]), want);
-    assert!(all.iter().all(|s| s.kind == Kind::Moment));
+    assert!(all.iter().all(|s| s.kind == StackKind::Moment));
 }
 
 /// An event as the SDK sends it.
@@ -304,7 +316,7 @@ fn sentrys_server_and_envelopes_are_read_too() {
 #[test]
 fn sentry_calls_an_anr_an_exception() {
     let text = EVENT.replace("\"RuntimeException\"", "\"ApplicationNotResponding\"");
-    assert_eq!(one(&text).kind, Kind::Moment);
+    assert_eq!(one(&text).kind, StackKind::Moment);
 }
 
 #[test]
@@ -363,11 +375,11 @@ app.Gone -> a.b:
     assert_eq!(stack.throwables[0].class, "app.Gone");
     let want = ["app.Main.inner:30", "app.Main.outer:10", "app.Main.outer:11", "x.Y.z:3"];
     assert_eq!(frames(&stack.throwables[0]), want);
-    // What was retraced before stays.
+    // Frames that were retraced before stay.
     assert_eq!(frames(&retraced(stack).throwables[0]), want);
 }
 
-/// What is no part of a stack trace takes no memory, and lists are read one event after the other.
+/// Text outside stack traces takes no memory, and lists are read one event after the other.
 #[test]
 fn json_may_be_large() {
     let event =
@@ -387,7 +399,7 @@ fn json_that_is_nested_too_deep_is_no_json() {
     assert_eq!((&*stack.throwables[0].class, stack.throwables[0].frames.len()), ("a.E", 1));
 }
 
-/// Most of Android's own lists of exceptions have a cause in a string of its own.
+/// Android's own lists of exceptions mostly have a cause in a string of its own.
 #[test]
 fn texts_of_one_event_are_texts_of_their_own() {
     let event = serde_json::json!({
@@ -396,9 +408,9 @@ fn texts_of_one_event_are_texts_of_their_own() {
         "threads_dump": ["a.F: y", "\tat a.b.C.e(C.java:2)", "\tat a.b.C.f(C.java:3)"],
     });
     let all = read(&event.to_string());
-    let told: Vec<_> =
+    let shown: Vec<_> =
         all.iter().map(|s| (&*s.throwables[0].class, frames(&s.throwables[0]))).collect();
     let second = vec!["a.b.C.e:2".to_owned(), "a.b.C.f:3".to_owned()];
-    assert_eq!(told, [("a.E", vec!["a.b.C.d:1".to_owned()]), ("a.F", second)]);
+    assert_eq!(shown, [("a.E", vec!["a.b.C.d:1".to_owned()]), ("a.F", second)]);
     assert_eq!(all[1].pid, Some(7));
 }

@@ -7,42 +7,41 @@ use model::map::Skipped;
 use super::counters::{Counters, Covered};
 use super::paths::Root;
 use super::sessions::Session;
-use super::source::{Beyond, Class, File, files};
+use super::source::{Beyond, CoveredClass, CoveredFile, files};
 use crate::base::counts::Counts;
 use crate::base::escape::visible;
 use crate::base::sources::Sources;
 use crate::base::unmatched::Unmatched;
 
-/// Lines, branches and methods that ran, file by file. Every format and the page show these
-/// figures.
+/// Covered lines, branches and methods, file by file. Every format and the page show these figures.
 #[derive(Debug)]
 pub struct Coverage<'m> {
     /// The app's package.
     pub(super) name: String,
-    pub(super) files: Vec<File>,
+    pub(super) files: Vec<CoveredFile>,
     pub(super) left: Vec<&'m Skipped>,
-    /// In the order of their starts.
+    /// Sessions, in the order of their starts.
     pub(super) sessions: Vec<Session>,
     pub(super) root: Root,
     pub(super) beyond: Beyond,
 }
 
-/// What coverage names beside code that ran.
+/// CoverageOrigin of the counts, for the header of coverage files.
 #[derive(Debug)]
-pub struct Origin<'a> {
+pub struct CoverageOrigin<'a> {
     /// Processes that were counted.
     pub sessions: Vec<Session>,
-    /// Where source files are looked for.
+    /// Source files, to find the paths of files.
     pub sources: Option<&'a Sources>,
-    /// What names of source files are relative to.
+    /// Folder that paths of source files are relative to.
     pub root: Root,
 }
 
 impl<'m> Coverage<'m> {
-    /// Coverage of these counts.
-    pub fn of(program: &Program<'m>, counts: &Counts<'_, 'm>, origin: Origin<'_>) -> Self {
+    /// Computes the coverage of these counts.
+    pub fn of(program: &Program<'m>, counts: &Counts<'_, 'm>, origin: CoverageOrigin<'_>) -> Self {
         let map = program.map;
-        let Origin { mut sessions, sources, root } = origin;
+        let CoverageOrigin { mut sessions, sources, root } = origin;
         sessions.sort();
         let (files, beyond) = files(program, counts, sources);
         Coverage {
@@ -56,9 +55,9 @@ impl<'m> Coverage<'m> {
     }
 
     /// Keeps the files that have a class which one of these globs matches (`com.example.*`; none:
-    /// all classes), but for those of which all classes are excluded: the part of a module.
+    /// all classes), and drops files whose classes are all excluded. This selects a module.
     pub fn retain(&mut self, include: &[String], exclude: &[String]) {
-        let matches = |globs: &[String], class: &Class| {
+        let matches = |globs: &[String], class: &CoveredClass| {
             let name = class.name.replace('/', ".");
             globs.iter().any(|glob| glob_match(glob, &name))
         };
@@ -74,23 +73,24 @@ impl<'m> Coverage<'m> {
         self.files.iter().flat_map(|file| &file.classes).map(|class| class.name.replace('/', "."))
     }
 
-    /// Sums over all files.
+    /// Returns the sums over all files.
     pub(super) fn counters(&self) -> Counters {
-        self.files.iter().map(File::counters).sum()
+        self.files.iter().map(CoveredFile::counters).sum()
     }
 
-    /// The packages, each with its files.
-    pub(super) fn packages(&self) -> impl Iterator<Item = (&str, &[File])> {
-        let same = |a: &File, b: &File| a.package == b.package;
+    /// Returns the packages, each with its files.
+    pub(super) fn packages(&self) -> impl Iterator<Item = (&str, &[CoveredFile])> {
+        let same = |a: &CoveredFile, b: &CoveredFile| a.package == b.package;
         self.files.chunk_by(same).map(|files| (files[0].package.as_str(), files))
     }
 
-    /// Names the source file: from the root where it was found, else by its package.
-    pub(super) fn path(&self, file: &File) -> String {
+    /// Returns the name of the source file: relative to the root if it was found, else by its
+    /// package.
+    pub(super) fn path(&self, file: &CoveredFile) -> String {
         file.found.as_ref().map_or_else(|| file.path(), |found| self.root.name(found))
     }
 
-    /// Figures in words.
+    /// Returns a summary for people.
     pub fn summary(&self) -> String {
         let Counters { lines, branches, methods, .. } = self.counters();
         let part = |what, c: Covered| format!("{} of {} {what}", c.covered, c.all());
@@ -102,19 +102,19 @@ impl<'m> Coverage<'m> {
         )
     }
 
-    /// Alternatives of branches that a tracefile of lcov cannot name (see
+    /// Returns the number of alternatives of branches that a tracefile of lcov cannot name (see
     /// [`Coverage::write_lcov`]).
     pub fn without_lcov(&self) -> u64 {
         let lines = self.files.iter().flat_map(|file| file.lines.values());
         lines.filter(|of| of.is_undecided()).map(|of| of.branches().all()).sum()
     }
 
-    /// Number of methods that were left alone.
+    /// Returns the number of methods that were not instrumented.
     pub fn left(&self) -> usize {
         self.left.len()
     }
 
-    /// What was left out because its lines come after the end of their files, in words.
+    /// Returns a remark on lines that were left out because they come after the end of their files.
     pub fn beyond(&self) -> Option<String> {
         let Beyond { lines, files } = self.beyond;
         let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
@@ -128,12 +128,12 @@ impl<'m> Coverage<'m> {
         })
     }
 
-    /// Whether the build has lines at all.
+    /// Returns true if the build has lines at all.
     pub fn has_lines(&self) -> bool {
         !self.files.is_empty()
     }
 
-    /// Start of the newest session, in ms since 1970; 0 without one.
+    /// Returns the start of the newest session, in ms since 1970; 0 without one.
     pub fn newest_start_ms(&self) -> u64 {
         self.sessions.last().map_or(0, |session| session.start_ms)
     }

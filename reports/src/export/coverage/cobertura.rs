@@ -1,12 +1,12 @@
-//! Cobertura's XML, coverage-04. A line has the same hits and branches wherever it stands, in each
-//! of its classes and methods: readers keep the last one, or the first.
+//! Cobertura's XML, coverage-04. A line has the same hits and branches in all of its classes and
+//! methods, because readers keep either the last or the first one.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::app::Coverage;
 use super::counters::{Counters, Covered, of_lines};
-use super::source::{File, LineOf};
+use super::source::{CoveredFile, LineOf};
 use super::xml::Xml;
 
 /// First characters of the file.
@@ -17,7 +17,7 @@ impl Coverage<'_> {
     /// Writes Cobertura's XML, dated with this time in ms since 1970.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn write_cobertura(&self, out: &mut impl Write, time_ms: u64) -> io::Result<()> {
         let mut xml = Xml::new(out, HEAD)?;
         let all = self.counters();
@@ -50,7 +50,7 @@ impl Coverage<'_> {
                 &mut xml,
                 "package",
                 &[("name", &name)],
-                &files.iter().map(File::counters).sum(),
+                &files.iter().map(CoveredFile::counters).sum(),
             )?;
             xml.open("classes", &[])?;
             files.iter().try_for_each(|file| classes(&mut xml, file, &self.path(file)))?;
@@ -63,7 +63,7 @@ impl Coverage<'_> {
     }
 }
 
-fn classes<W: Write>(xml: &mut Xml<W>, file: &File, path: &str) -> io::Result<()> {
+fn classes<W: Write>(xml: &mut Xml<W>, file: &CoveredFile, path: &str) -> io::Result<()> {
     for class in &file.classes {
         let name = class.name.replace('/', ".");
         let own = lines_of(file, class.methods.iter().flat_map(|m| m.lines.keys()));
@@ -84,15 +84,15 @@ fn classes<W: Write>(xml: &mut Xml<W>, file: &File, path: &str) -> io::Result<()
     Ok(())
 }
 
-/// These lines as the file has them.
+/// Returns these lines as the file has them.
 fn lines_of<'f>(
-    file: &'f File,
+    file: &'f CoveredFile,
     numbers: impl Iterator<Item = &'f u32>,
 ) -> BTreeMap<u32, &'f LineOf> {
     numbers.filter_map(|number| Some((*number, file.lines.get(number)?))).collect()
 }
 
-/// Sums of a class or method with the lines that stand below it.
+/// Returns the sums of a class or method with these lines.
 fn sums(of: Counters, below: &BTreeMap<u32, &LineOf>) -> Counters {
     let Counters { units, branches, lines, .. } = of_lines(below.values().copied());
     Counters { units, branches, lines, ..of }
@@ -131,7 +131,7 @@ fn lines<W: Write>(xml: &mut Xml<W>, all: &BTreeMap<u32, &LineOf>) -> io::Result
     xml.close("lines")
 }
 
-/// An element with rates begins.
+/// Begins an element with rates.
 fn rated<W: Write>(
     xml: &mut Xml<W>,
     name: &str,
@@ -147,7 +147,7 @@ fn rated<W: Write>(
     xml.open(name, &[first, &rates].concat())
 }
 
-/// Shares of lines and branches, and the mean complexity of a method.
+/// Returns the shares of lines and branches, and the mean complexity of a method.
 fn rates(of: &Counters) -> [String; 3] {
     let rate = |c: Covered| match c.all() {
         0 => "1".to_owned(),
@@ -157,7 +157,7 @@ fn rates(of: &Counters) -> [String; 3] {
     [rate(of.lines), rate(of.branches), format!("{complexity:.1}")]
 }
 
-/// Whole, rounded down: all is only said of all.
+/// Returns a percentage, rounded down: 100 % only if all are covered.
 fn percent(of: Covered) -> String {
     let share = u128::from(of.covered) * 100 / u128::from(of.all().max(1));
     format!("{share}%")

@@ -1,39 +1,39 @@
-//! Sums of what ran and what did not: the same for every format.
+//! Sums of covered and missed items, equal for all formats.
 
 use std::collections::BTreeMap;
 use std::iter::Sum;
 use std::ops::AddAssign;
 
-use super::source::{Class, File, LineOf, Method};
+use super::source::{CoveredClass, CoveredFile, CoveredMethod, LineOf};
 
-/// So many ran, so many did not.
+/// Number of items that ran, and of items that did not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Covered {
     pub covered: u64,
     pub missed: u64,
 }
 
-/// Counters of a part of the source. Lines, branches and units of a file or of more count each line
-/// of the file once, whichever methods are on it.
+/// Counters of a part of the source. Lines, branches and units of a file, or of several, count each
+/// line of the file once, whichever methods are on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Counters {
     /// Code units.
     pub units: Covered,
     pub branches: Covered,
     pub lines: Covered,
-    /// Cyclomatic: paths that are independent of each other.
+    /// Cyclomatic complexity: number of independent paths.
     pub complexity: Covered,
     pub methods: Covered,
     pub classes: Covered,
 }
 
 impl Covered {
-    /// One thing, which ran or did not.
+    /// Returns one item, which ran or did not.
     pub fn one(ran: bool) -> Covered {
         Covered { covered: u64::from(ran), missed: u64::from(!ran) }
     }
 
-    /// How many there are.
+    /// Returns the number of all items.
     pub fn all(self) -> u64 {
         self.covered + self.missed
     }
@@ -67,7 +67,7 @@ impl Sum for Counters {
 }
 
 impl LineOf {
-    /// Alternatives of the line's branches that were taken, and that were not.
+    /// Returns the alternatives of the line's branches that were taken, and that were not.
     pub(super) fn branches(&self) -> Covered {
         let mut all = Covered::default();
         let taken = self.branches.iter().flat_map(|fork| &fork.taken);
@@ -76,7 +76,7 @@ impl LineOf {
     }
 }
 
-/// Units, branches and lines of lines.
+/// Returns the units, branches and lines of lines.
 pub(super) fn of_lines<'a>(lines: impl IntoIterator<Item = &'a LineOf>) -> Counters {
     let mut all = Counters::default();
     for of in lines {
@@ -87,14 +87,14 @@ pub(super) fn of_lines<'a>(lines: impl IntoIterator<Item = &'a LineOf>) -> Count
     all
 }
 
-impl Method {
-    /// Its own lines, branches and units.
+impl CoveredMethod {
+    /// Returns its own lines, branches and units.
     pub(super) fn counters(&self) -> Counters {
         let mut all = of_lines(self.lines.values());
         let ran = all.lines.covered > 0;
         (all.methods, all.complexity) = (Covered::one(ran), Covered::one(ran));
         for fork in self.lines.values().flat_map(|l| &l.branches) {
-            // One alternative is that of a method without the branch.
+            // A method without the branch also has one path.
             let taken = fork.taken.iter().filter(|&&n| n > 0).count() as u64;
             let covered = taken.saturating_sub(1);
             let others = (fork.taken.len() as u64).saturating_sub(1);
@@ -104,8 +104,8 @@ impl Method {
     }
 }
 
-impl Class {
-    /// Its own lines, each once.
+impl CoveredClass {
+    /// Returns its own lines, each once.
     pub(super) fn counters(&self) -> Counters {
         let mut lines: BTreeMap<u32, LineOf> = BTreeMap::new();
         let mut all = Counters::default();
@@ -123,16 +123,16 @@ impl Class {
     }
 }
 
-impl File {
-    /// Lines, branches and methods: how many ran, and how many there are.
+impl CoveredFile {
+    /// Returns the number that ran and the total number of lines, branches and methods.
     pub fn covered(&self) -> [(u64, u64); 3] {
         let Counters { lines, branches, methods, .. } = self.counters();
         [lines, branches, methods].map(|c| (c.covered, c.all()))
     }
 
-    /// Its lines, and the methods and classes in it.
+    /// Returns its lines, and the methods and classes in it.
     pub(super) fn counters(&self) -> Counters {
-        let classes: Counters = self.classes.iter().map(Class::counters).sum();
+        let classes: Counters = self.classes.iter().map(CoveredClass::counters).sum();
         let Counters { units, branches, lines, .. } = of_lines(self.lines.values());
         Counters { units, branches, lines, ..classes }
     }

@@ -1,8 +1,8 @@
-//! Leaves out code that a compiler generated, and branches that only such code decides.
+//! Exclusion of code that a compiler generated, and of branches that only such code decides.
 //!
-//! `instrument` has found the code (`docs/COVERAGE.md` lists its kinds). A branch is left out if it
-//! is inside, and so is an alternative that leads there; what then has one alternative is no
-//! branch. The jumps of a `switch` over strings make one branch.
+//! `instrument` finds the code (`docs/COVERAGE.md` lists its kinds). A branch inside it is left
+//! out, and so is an alternative that leads there. If one alternative remains, there is no branch.
+//! The jumps of a `switch` over strings make one branch.
 
 use std::collections::BTreeMap;
 
@@ -17,23 +17,23 @@ use crate::base::names::block_of;
 pub(crate) struct Alternative {
     /// The block it leads to.
     pub target: BlockId,
-    /// Of 65,535, the share that the build expects.
+    /// Predicted share, of 65,535.
     pub freq: u16,
-    edges: Vec<Edge>,
+    edges: Vec<CodeEdge>,
 }
 
 /// An edge of the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Edge {
+struct CodeEdge {
     block: BlockNo,
-    /// Which alternative of the block's branch; `None`: its only successor.
+    /// Index of the alternative of the block's branch; `None`: its only successor.
     alternative: Option<usize>,
 }
 
 impl Alternative {
-    /// How often it was taken.
+    /// Returns the number of times that it was taken.
     pub fn taken(&self, program: &Program<'_>, counts: &Counts<'_, '_>) -> u64 {
-        let taken = |edge: &Edge| match edge.alternative {
+        let taken = |edge: &CodeEdge| match edge.alternative {
             Some(alternative) => counts.ways_of(edge.block).get(alternative).copied(),
             None => {
                 let end = block_of(program, edge.block).1.end;
@@ -49,20 +49,20 @@ impl Alternative {
     }
 }
 
-/// The code of a method that a person wrote.
-pub(crate) struct Written<'m> {
+/// The code of a method without generated code.
+pub(crate) struct SourceCode<'m> {
     method: &'m Method,
     /// The number of its first block.
     first: u32,
     generated: &'m [GeneratedCode],
 }
 
-impl<'m> Written<'m> {
-    pub fn of(map: &'m Map, id: MethodId, method: &'m Method, first: u32) -> Written<'m> {
-        Written { method, first, generated: map.generated_of(id) }
+impl<'m> SourceCode<'m> {
+    pub fn of(map: &'m Map, id: MethodId, method: &'m Method, first: u32) -> SourceCode<'m> {
+        SourceCode { method, first, generated: map.generated_of(id) }
     }
 
-    /// The parts of a range of code units that a person wrote.
+    /// Returns the ranges of code units without generated code.
     pub fn parts(&self, from: u32, to: u32) -> Vec<(u32, u32)> {
         let mut parts = vec![(from, to)];
         for code in self.generated {
@@ -76,7 +76,7 @@ impl<'m> Written<'m> {
         parts
     }
 
-    /// The branches of the source, each with the block that it is at the end of.
+    /// Returns the branches of the source, each with the block that it ends.
     pub fn branches(&self) -> Vec<(BlockId, Vec<Alternative>)> {
         let mut texts: BTreeMap<&GeneratedCode, (BlockId, Vec<Alternative>)> = BTreeMap::new();
         let mut found = Vec::new();
@@ -106,11 +106,11 @@ impl<'m> Written<'m> {
         all.filter(|a| !self.is_generated(a.target)).collect()
     }
 
-    fn edge(&self, block: BlockId, alternative: Option<usize>) -> Edge {
-        Edge { block: BlockNo(self.first + block.0), alternative }
+    fn edge(&self, block: BlockId, alternative: Option<usize>) -> CodeEdge {
+        CodeEdge { block: BlockNo(self.first + block.0), alternative }
     }
 
-    /// Whether a block begins in code that is left out.
+    /// Returns true if a block begins in generated code.
     fn is_generated(&self, block: BlockId) -> bool {
         let Some(block) = self.method.blocks.get(block.0 as usize) else { return false };
         let mut left = self.generated.iter().filter(|g| g.kind != Generated::TextSwitch);

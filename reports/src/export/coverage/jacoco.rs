@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::app::Coverage;
 use super::counters::{Counters, Covered};
-use super::source::File;
+use super::source::CoveredFile;
 use super::xml::Xml;
 
 /// First characters of the file.
@@ -15,14 +15,14 @@ impl Coverage<'_> {
     /// Writes JaCoCo's XML.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn write_jacoco(&self, out: &mut impl Write) -> io::Result<()> {
         let mut xml = Xml::new(out, HEAD)?;
         xml.open("report", &[("name", &self.name)])?;
         xml.left(&self.left)?;
         for session in &self.sessions {
             let (id, start) = (session.id(), session.start_ms.to_string());
-            // JaCoCo names the time of a dump, too. Logs grow until the process ends, and not
+            // JaCoCo also has the time of a dump. Logs grow until the process ends, and not
             // every log has its end.
             let times = [("id", id.as_str()), ("start", &start), ("dump", &start)];
             xml.empty("sessioninfo", &times)?;
@@ -31,7 +31,7 @@ impl Coverage<'_> {
             xml.open("package", &[("name", name)])?;
             files.iter().try_for_each(|file| classes(&mut xml, file))?;
             files.iter().try_for_each(|file| lines(&mut xml, file))?;
-            counters(&mut xml, files.iter().map(File::counters).sum())?;
+            counters(&mut xml, files.iter().map(CoveredFile::counters).sum())?;
             xml.close("package")?;
         }
         counters(&mut xml, self.counters())?;
@@ -40,7 +40,7 @@ impl Coverage<'_> {
     }
 }
 
-fn classes<W: Write>(xml: &mut Xml<W>, file: &File) -> io::Result<()> {
+fn classes<W: Write>(xml: &mut Xml<W>, file: &CoveredFile) -> io::Result<()> {
     for class in &file.classes {
         xml.open("class", &[("name", &class.name), ("sourcefilename", &file.name)])?;
         for method in &class.methods {
@@ -56,7 +56,7 @@ fn classes<W: Write>(xml: &mut Xml<W>, file: &File) -> io::Result<()> {
     Ok(())
 }
 
-fn lines<W: Write>(xml: &mut Xml<W>, file: &File) -> io::Result<()> {
+fn lines<W: Write>(xml: &mut Xml<W>, file: &CoveredFile) -> io::Result<()> {
     xml.open("sourcefile", &[("name", &file.name)])?;
     for (number, of) in &file.lines {
         let branches = of.branches();

@@ -1,13 +1,13 @@
 //! A tracefile of lcov: for genhtml, `lcov -a` and services that read it.
 //!
-//! From version 2.2 on lcov refuses files that contradict what it takes for granted, and versions
-//! 1.16 to 2.5 have no record in common that would explain a contradiction. So two things are
-//! written such that none arises.
+//! From version 2.2 on lcov refuses files that contradict its assumptions, and versions 1.16 to 2.5
+//! have no record in common that would explain a contradiction. So two things are written such that
+//! none arises.
 //!
 //! - *Methods.* lcov lets a method end where the next one begins, and refuses a method that did not
-//!   run if a line up to there did: the rest of the method, class or initializer around it. (An end
-//!   of its own is no help: 1.16 takes the number for the name.) Such a method is listed at the line
-//!   of the one around it: methods on one line are judged together and counted one by one.
+//!   run if a line up to there did: the rest of the enclosing method, class or initializer. (A
+//!   recorded end does not help: 1.16 reads the number as the name.) Such a method is listed at the
+//!   line of the enclosing one: methods on one line are judged together and counted one by one.
 //! - *Branches.* lcov refuses a line that ran if none of its branches was decided. The branches of
 //!   such a line are left out, and [`Coverage::without_lcov`] counts them.
 
@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 use super::app::Coverage;
 use super::counters::Covered;
-use super::source::{Class, File, LineOf, Method};
+use super::source::{CoveredClass, CoveredFile, CoveredMethod, LineOf};
 
 /// First characters of the file.
 pub const HEAD: &str = "TN:";
@@ -25,9 +25,9 @@ impl Coverage<'_> {
     /// Writes a tracefile. It lacks [`Coverage::without_lcov`] alternatives of branches.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn write_lcov(&self, out: &mut impl Write) -> io::Result<()> {
-        // Nothing ran: still a tracefile.
+        // Without code this is still a tracefile.
         if self.files.is_empty() {
             writeln!(out, "{HEAD}")?;
         }
@@ -36,7 +36,7 @@ impl Coverage<'_> {
     }
 }
 
-fn record(out: &mut impl Write, file: &File, path: &str) -> io::Result<()> {
+fn record(out: &mut impl Write, file: &CoveredFile, path: &str) -> io::Result<()> {
     writeln!(out, "{HEAD}\nSF:{path}")?;
     let functions = functions(file);
     for f in &functions {
@@ -67,7 +67,7 @@ fn branches(out: &mut impl Write, line: u32, of: &LineOf) -> io::Result<()> {
             write!(out, "BRDA:{line},{number},{alternative},")?;
             match fork.is_decided() {
                 true => writeln!(out, "{taken}")?,
-                // Nobody came to decide.
+                // The branch was never decided.
                 false => writeln!(out, "-")?,
             }
         }
@@ -78,26 +78,26 @@ fn branches(out: &mut impl Write, line: u32, of: &LineOf) -> io::Result<()> {
 /// A method and the line at which it is listed.
 struct Function<'f> {
     line: u32,
-    class: &'f Class,
-    method: &'f Method,
+    class: &'f CoveredClass,
+    method: &'f CoveredMethod,
 }
 
 impl Function<'_> {
-    /// Its name in the file. A comma would end it.
+    /// Returns its name in the file. A comma would end it.
     fn name(&self) -> String {
         let Function { class, method, .. } = self;
         format!("{}.{}{}", class.simple(), method.name, method.descriptor).replace(',', "\\u002c")
     }
 
-    /// Whether lcov takes it for a lambda, which it neither ends nor lets end another method.
+    /// Returns true if lcov takes it for a lambda, which ends no other method and has no end.
     fn is_lambda(&self) -> bool {
         self.method.name.starts_with("lambda$")
     }
 }
 
-/// The methods of a file: those that ran at their first line that did, the others at their first
-/// line, or with the method around them.
-fn functions(file: &File) -> Vec<Function<'_>> {
+/// Returns the methods of a file: those that ran at the first line that ran, the others at their
+/// first line, or at the line of the enclosing method.
+fn functions(file: &CoveredFile) -> Vec<Function<'_>> {
     let methods = file.classes.iter().flat_map(|c| c.methods.iter().map(move |m| (c, m)));
     let mut all: Vec<Function<'_>> = methods
         .map(|(class, method)| {
@@ -106,9 +106,9 @@ fn functions(file: &File) -> Vec<Function<'_>> {
         })
         .collect();
     let ran = || all.iter().filter(|f| f.method.calls > 0);
-    // Where methods end others.
+    // Lines at which methods end others.
     let mut begins: BTreeSet<u32> = ran().filter(|f| !f.is_lambda()).map(|f| f.line).collect();
-    // Lines that ran, each with the line of a method that it is of.
+    // Lines that ran, each with the line of its method.
     let mut around: BTreeMap<u32, u32> = BTreeMap::new();
     for f in ran() {
         let lines = f.method.lines.iter().filter(|(_, of)| of.line.hits > 0);
@@ -119,7 +119,7 @@ fn functions(file: &File) -> Vec<Function<'_>> {
     let ran: BTreeSet<u32> = ran().map(|f| f.line).collect();
     let mut still: Vec<&mut Function<'_>> =
         all.iter_mut().filter(|f| f.method.calls == 0).collect();
-    // From the end: each one that stays where it begins ends those before it.
+    // From the end: each one that keeps its line ends those before it.
     still.sort_by_key(|f| std::cmp::Reverse(f.line));
     for f in still.into_iter().filter(|f| !ran.contains(&f.line)) {
         let next = begins.range(f.line + 1..).next().copied().unwrap_or(u32::MAX);

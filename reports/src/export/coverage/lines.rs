@@ -1,16 +1,16 @@
 //! Counters of blocks as hits of source lines, file by file.
 //!
-//! The hits of a line are those of the entry of it that was reached most often, in one method: a
-//! line of several blocks is one line. Copies of a line (the method itself, and each place where a
-//! compiler inlined it) add up. Behind the place of an exception nothing is counted: what is shown
-//! ran for certain.
+//! The hits of a line are those of its entry that was reached most often, in one method: a line of
+//! several blocks is one line. Copies of a line (the method itself, and each place where a compiler
+//! inlined it) add up. Nothing is counted after the point of an exception: shown lines ran for
+//! certain.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use decoder::replay::{BlockNo, Program};
 use model::map::{Block, CodeOrigin, Method, MethodId, MethodKind, NameId, Position, SourceMethod};
 
-use super::generated::{Alternative, Written};
+use super::generated::{Alternative, SourceCode};
 use crate::base::counts::Counts;
 use crate::base::method_names::package;
 use crate::base::names::dotted_name;
@@ -18,24 +18,24 @@ use crate::base::names::dotted_name;
 /// The source file of a class.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FileKey {
-    /// With slashes.
+    /// Package, with slashes.
     pub package: String,
-    /// Its name; without one in the app, that of the class, without ending.
+    /// Its name; if the app has none, that of the class, without an extension.
     pub name: String,
 }
 
-/// What is known of a file's lines.
+/// Lines of a file.
 #[derive(Debug, Default)]
 pub(crate) struct FileLines {
-    /// Methods of the app by their number in the map: first line.
+    /// First line of each of the app's methods, by index in the map.
     pub methods: BTreeMap<usize, u32>,
-    /// Methods of the source that were inlined, by their number in the map's places.
+    /// Source methods that were inlined, by index in the map's places.
     pub inlined: BTreeSet<u32>,
-    /// Lines by method of the source.
+    /// Lines by source method.
     pub sources: Vec<SourceLines>,
-    /// Whether a method ran that has lines of this file.
+    /// True if a method with lines of this file ran.
     pub ran: bool,
-    /// Whether the app has a method of its own in this file.
+    /// True if the app has a method of its own in this file.
     own: bool,
 }
 
@@ -68,34 +68,34 @@ impl FileLines {
     }
 }
 
-/// What is known of a method of the source, in all its copies.
+/// Lines of a source method, in all its copies.
 #[derive(Debug)]
 pub(crate) struct SourceLines {
     pub method: SourceMethod,
-    /// Calls of the method; of an inlined copy, how often its first line was reached.
+    /// Number of calls; for an inlined copy, the number of times that its first line was reached.
     pub calls: u64,
-    /// The compiler made it.
+    /// True if the compiler made it.
     pub made: bool,
     /// Its first line, if it is a method of the app.
     first: Option<u32>,
-    pub lines: BTreeMap<u32, Line>,
+    pub lines: BTreeMap<u32, LineCounts>,
     pub branches: Vec<Branch>,
 }
 
-/// A line.
+/// Counters of a line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Line {
-    /// 0 for lines of the app that did not run.
+pub(crate) struct LineCounts {
+    /// Number of hits; 0 for lines of the app that did not run.
     pub hits: u64,
-    /// Code units that were reached.
+    /// Number of code units that were reached.
     pub covered: u64,
-    /// Code units that were not.
+    /// Number of code units that were not reached.
     pub missed: u64,
 }
 
-impl Line {
-    /// Another copy of the line, or another method on it.
-    pub fn add(&mut self, other: Line) {
+impl LineCounts {
+    /// Adds another copy of the line, or another method on it.
+    pub fn add(&mut self, other: LineCounts) {
         self.hits = self.hits.saturating_add(other.hits);
         self.covered = self.covered.saturating_add(other.covered);
         self.missed = self.missed.saturating_add(other.missed);
@@ -106,18 +106,18 @@ impl Line {
 #[derive(Debug, Clone)]
 pub(crate) struct Branch {
     pub line: u32,
-    /// The block that the first copy is at the end of.
+    /// The block that the first copy ends.
     pub block: BlockNo,
     pub alternatives: Vec<Alternative>,
 }
 
 impl Branch {
-    /// How often each alternative was taken.
+    /// Returns the number of times that each alternative was taken.
     pub fn taken(&self, program: &Program<'_>, counts: &Counts<'_, '_>) -> Vec<u64> {
         self.alternatives.iter().map(|a| a.taken(program, counts)).collect()
     }
 
-    /// The number of the block that an alternative of the first copy leads to.
+    /// Returns the number of the block that an alternative of the first copy leads to.
     pub fn target(&self, program: &Program<'_>, alternative: &Alternative) -> u32 {
         let (_, at) = program.locate(self.block);
         self.block.0 - at as u32 + alternative.target.0
@@ -125,8 +125,8 @@ impl Branch {
 }
 
 impl SourceLines {
-    /// Adds the branches of a line in a copy of the method. Calls on one line may have copied it
-    /// several times; copies with the same branches are one.
+    /// Adds the branches of a line in a copy of the method. Several calls on one line may have
+    /// copied it several times; copies with the same branches are one.
     fn add_branches(&mut self, line: u32, copy: Vec<Branch>) {
         let (known, others) =
             std::mem::take(&mut self.branches).into_iter().partition(|b| b.line == line);
@@ -135,7 +135,7 @@ impl SourceLines {
     }
 }
 
-/// Branches of two copies of a line, each once where the copies have the same.
+/// Merges the branches of two copies of a line; equal branches appear once.
 fn folded(known: Vec<Branch>, copy: Vec<Branch>) -> Vec<Branch> {
     let shape = |b: &Branch| b.alternatives.len();
     let mut all = known;
@@ -155,7 +155,7 @@ fn folded(known: Vec<Branch>, copy: Vec<Branch>) -> Vec<Branch> {
     all
 }
 
-/// A copy of lines: method of the source, and the position that it was inlined at.
+/// A copy of lines: source method, and the position that it was inlined at.
 type Copy = (usize, u32);
 
 /// Collects lines of all files.
@@ -165,15 +165,15 @@ pub(crate) struct Lines<'f, 'p, 'm> {
     keys: BTreeMap<FileKey, usize>,
     files: Vec<FileLines>,
     by_name: HashMap<(NameId, Option<NameId>), usize>,
-    /// Methods of the source, each with its file.
+    /// Source methods, each with its file.
     sources: Vec<(usize, SourceLines)>,
     by_source: HashMap<SourceMethod, usize>,
-    /// Copies of methods: first line, and how often it was reached.
+    /// Copies of methods: first line, and the number of times that it was reached.
     copies: Vec<(usize, u32, u64)>,
 }
 
 impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
-    /// All files by name.
+    /// Returns all files by name.
     pub fn of(program: &'p Program<'m>, counts: &'f Counts<'p, 'm>) -> Vec<(FileKey, FileLines)> {
         let mut lines = Lines {
             program,
@@ -225,7 +225,7 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
         at
     }
 
-    /// The number of a method of the source.
+    /// Returns the index of a source method.
     fn source(&mut self, method: SourceMethod) -> usize {
         if let Some(&known) = self.by_source.get(&method) {
             return known;
@@ -239,7 +239,7 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
         at
     }
 
-    /// The lines that a place stands for, innermost first; `None`: one that is not of the app.
+    /// Returns the lines of a position, innermost first; `None` for a line outside the app.
     fn places(&mut self, own: usize, place: CodeOrigin) -> Vec<Option<(Copy, u32)>> {
         let map = self.program.map;
         match place {
@@ -260,8 +260,8 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
         }
     }
 
-    /// Whether inlined code is of a library: a source map names its file, but the app has no method
-    /// there that could have run.
+    /// Returns true if inlined code is of a library: a source map names its file, but the app has
+    /// no method there that could have run.
     fn is_foreign(&mut self, method: &SourceMethod) -> bool {
         if !self.program.map.is_unknown(method) {
             return false;
@@ -274,8 +274,8 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
         let (class, name, descriptor) = (m.class, m.name, m.descriptor);
         let own = self.source(SourceMethod { class, name, descriptor, file: m.source_file });
         let calls = self.counts.calls()[at];
-        let written = Written::of(self.program.map, MethodId(at as u32 + 1), m, first);
-        let mut copies: BTreeMap<Copy, BTreeMap<u32, Line>> = BTreeMap::new();
+        let written = SourceCode::of(self.program.map, MethodId(at as u32 + 1), m, first);
+        let mut copies: BTreeMap<Copy, BTreeMap<u32, LineCounts>> = BTreeMap::new();
         let mut entered: BTreeMap<Copy, u64> = BTreeMap::new();
         let mut first_line = 0;
         for (number, b) in (first..).map(BlockNo).zip(&m.blocks) {
@@ -340,7 +340,7 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
 
 impl Lines<'_, '_, '_> {
     /// Counts copies of methods as calls. A copy that begins further down is that of a lambda in
-    /// the method, which a source map does not tell apart.
+    /// the method, which a source map does not distinguish.
     fn add_calls(&mut self) {
         let of_kotlin = !self.program.map.code_lines.is_empty();
         for (source, first, reached) in std::mem::take(&mut self.copies) {
@@ -352,7 +352,7 @@ impl Lines<'_, '_, '_> {
     }
 }
 
-/// The place in force at a block's end.
+/// Returns the source position in force at a block's end.
 fn end(block: &Block) -> Option<CodeOrigin> {
     block.lines.last().map(|l| l.1)
 }

@@ -1,19 +1,19 @@
-//! The coverage of several builds of one source as one.
+//! Merging of the coverage of several builds of one source.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use super::app::Coverage;
-use super::source::{Class, File, LineOf, Method};
+use super::source::{CoveredClass, CoveredFile, CoveredMethod, LineOf};
 
 impl<'m> Coverage<'m> {
-    /// Adds what ran in another build of the same source. Lines and methods are the same by file,
-    /// name and number: of other versions of the source that says nothing.
+    /// Adds the coverage of another build of the same source. Lines and methods are matched by
+    /// file, name and number, which is meaningless for other versions of the source.
     ///
     /// Hits add up. Code units are those of the build in which more of the line's ran. Branches add
-    /// up where both builds have the same on a line; else those of the first one count.
+    /// up where both builds have the same ones on a line; else those of the first build count.
     pub fn merge(&mut self, other: Coverage<'m>) {
-        let mut files: BTreeMap<(String, String), File> = BTreeMap::new();
+        let mut files: BTreeMap<(String, String), CoveredFile> = BTreeMap::new();
         for file in std::mem::take(&mut self.files).into_iter().chain(other.files) {
             match files.entry((file.package.clone(), file.name.clone())) {
                 Entry::Vacant(entry) => {
@@ -30,10 +30,10 @@ impl<'m> Coverage<'m> {
     }
 }
 
-impl File {
-    fn merge(&mut self, other: File) {
+impl CoveredFile {
+    fn merge(&mut self, other: CoveredFile) {
         self.found = self.found.take().or(other.found);
-        let mut classes: BTreeMap<String, Class> = BTreeMap::new();
+        let mut classes: BTreeMap<String, CoveredClass> = BTreeMap::new();
         for class in std::mem::take(&mut self.classes).into_iter().chain(other.classes) {
             match classes.entry(class.name.clone()) {
                 Entry::Vacant(entry) => {
@@ -47,11 +47,12 @@ impl File {
     }
 }
 
-impl Class {
-    fn merge(&mut self, other: Class) {
+impl CoveredClass {
+    fn merge(&mut self, other: CoveredClass) {
         for method in other.methods {
-            let same =
-                |m: &&mut Method| (&m.name, &m.descriptor) == (&method.name, &method.descriptor);
+            let same = |m: &&mut CoveredMethod| {
+                (&m.name, &m.descriptor) == (&method.name, &method.descriptor)
+            };
             match self.methods.iter_mut().find(same) {
                 Some(own) => own.merge(method),
                 None => self.methods.push(method),
@@ -61,8 +62,8 @@ impl Class {
     }
 }
 
-impl Method {
-    fn merge(&mut self, other: Method) {
+impl CoveredMethod {
+    fn merge(&mut self, other: CoveredMethod) {
         self.calls = self.calls.saturating_add(other.calls);
         for (number, line) in other.lines {
             match self.lines.entry(number) {

@@ -1,8 +1,8 @@
-//! What ran of the source, as the files that coverage tools exchange.
+//! Coverage of the source, in the formats that coverage tools exchange.
 //!
 //! Lines, branches and methods are counted once (`Coverage`), and every format writes the same
-//! counters. Code that the compiler made is left out; so are methods without lines. Methods that
-//! `instrument` left alone are absent, and listed.
+//! counters. Code that the compiler made and methods without lines are left out. Methods that were
+//! not instrumented are absent, and listed.
 
 mod app;
 mod cobertura;
@@ -19,10 +19,10 @@ mod source;
 mod tests;
 mod xml;
 
-pub use app::{Coverage, Origin, unmatched_class};
+pub use app::{Coverage, CoverageOrigin, unmatched_class};
 pub use cobertura::HEAD as COBERTURA_HEAD;
 pub use jacoco::HEAD as JACOCO_HEAD;
 pub use lcov::HEAD as LCOV_HEAD;
 pub use paths::Root;
 pub use sessions::Session;
-pub(crate) use source::{File, Fork, file, is_made};
+pub(crate) use source::{CoveredFile, Fork, file, is_made};

@@ -1,17 +1,17 @@
-//! Source files as coverage names them: what reads it looks for them in a repository.
+//! Names of source files in coverage: readers look for them in a repository.
 
 use std::path::{Component, Path, PathBuf};
 
 /// The folder that names are relative to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
-    /// Where relative paths begin.
+    /// Folder in which relative paths begin.
     current: PathBuf,
     folder: PathBuf,
 }
 
 impl Root {
-    /// The repository that this folder is in, or the folder itself if it is in none.
+    /// Finds the repository of this folder, or uses the folder itself if it is in none.
     pub fn of(current: &Path) -> Root {
         let current = current.canonicalize().unwrap_or_else(|_| current.to_path_buf());
         let repository = current.ancestors().find(|folder| folder.join(".git").exists());
@@ -19,7 +19,7 @@ impl Root {
         Root { current, folder }
     }
 
-    /// Names a file below the root from there, any other file by its whole path.
+    /// Returns the path of a file relative to the root if it is below it, else its whole path.
     pub(super) fn name(&self, file: &Path) -> String {
         let plain = plain(&self.current.join(file));
         let real = plain.canonicalize().unwrap_or_else(|_| plain.clone());
@@ -28,7 +28,7 @@ impl Root {
     }
 }
 
-/// Without `.` and `..`.
+/// Returns a path without `.` and `..`.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -43,7 +43,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// With slashes, on Windows too.
+/// Returns a path with slashes, also on Windows.
 fn slashes(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
@@ -52,7 +52,7 @@ fn slashes(path: &Path) -> String {
 mod tests {
     use super::*;
 
-    /// A repository with `app/src/Main.java`, and a folder beside it.
+    /// Creates a repository with `app/src/Main.java`, and a folder beside it.
     fn folders() -> (tempfile::TempDir, PathBuf) {
         let work = tempfile::tempdir().unwrap();
         let repository = work.path().join("repository");

@@ -1,4 +1,4 @@
-//! Whose logs coverage is made of.
+//! Sessions that contributed to a coverage.
 
 /// A process that wrote logs or counts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,7 +12,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// `org.example.app-4711`.
+    /// Returns `org.example.app-4711`.
     pub(super) fn id(&self) -> String {
         let name = if self.name.is_empty() { "process" } else { &self.name };
         format!("{}-{}", crate::base::escape::visible(name), self.pid)

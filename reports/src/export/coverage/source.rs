@@ -1,4 +1,4 @@
-//! The source of an app, file by file, with what ran of it.
+//! The source of an app, file by file, with its coverage.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use decoder::replay::{BlockNo, Program};
 use model::map::NameId;
 
-use super::lines::{FileKey, FileLines, Line, Lines, SourceLines};
+use super::lines::{FileKey, FileLines, LineCounts, Lines, SourceLines};
 use crate::base::counts::Counts;
 use crate::base::escape::visible;
 use crate::base::method_names::package;
@@ -16,44 +16,43 @@ use crate::base::sources::Sources;
 /// Parts of names that compilers give to classes of their own.
 const MADE: [&str; 3] = ["$$ExternalSynthetic", "$$InternalSynthetic", "-$$Lambda$"];
 
-/// Whether a compiler gave a class its name.
+/// Returns true if a compiler named the class.
 pub(crate) fn is_made(class: &str) -> bool {
     MADE.iter().any(|part| class.contains(part))
 }
 
 /// A source file.
 #[derive(Debug)]
-pub(crate) struct File {
-    /// With slashes.
+pub(crate) struct CoveredFile {
+    /// Package, with slashes.
     pub package: String,
     pub name: String,
-    /// Where it is, if sources are given.
+    /// Its path, if sources are given and have it.
     pub found: Option<PathBuf>,
     /// All lines with code.
     pub lines: BTreeMap<u32, LineOf>,
-    pub classes: Vec<Class>,
+    pub classes: Vec<CoveredClass>,
 }
 
 /// A line with its branches.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LineOf {
-    pub line: Line,
+    pub line: LineCounts,
     pub branches: Vec<Fork>,
 }
 
-/// A branch: its block, and how often each of its alternatives was taken.
+/// A branch: its block, and the number of times that each alternative was taken.
 #[derive(Debug, Clone)]
 pub(crate) struct Fork {
-    /// Number in the map; of merged builds, in that of the first one.
+    /// Number in the map; for merged builds, in that of the first one.
     pub block: BlockNo,
-    /// Number of the block that each alternative leads to, and the share of 65,535 that the build
-    /// expects of it.
+    /// Number of the block that each alternative leads to, and its predicted share of 65,535.
     pub blocks: Vec<(u32, u16)>,
     pub taken: Vec<u64>,
 }
 
 impl Fork {
-    /// Whether any alternative was taken.
+    /// Returns true if any alternative was taken.
     pub fn is_decided(&self) -> bool {
         self.taken.iter().any(|&n| n > 0)
     }
@@ -61,20 +60,20 @@ impl Fork {
 
 /// A class of the source.
 #[derive(Debug)]
-pub(crate) struct Class {
-    /// With slashes.
+pub(crate) struct CoveredClass {
+    /// Name, with slashes.
     pub name: String,
-    pub methods: Vec<Method>,
+    pub methods: Vec<CoveredMethod>,
 }
 
 /// A method of the source.
 #[derive(Debug)]
-pub(crate) struct Method {
+pub(crate) struct CoveredMethod {
     pub name: String,
     pub descriptor: String,
-    /// Calls of which a line ran: 0 exactly if no line did.
+    /// Number of calls of which a line ran: 0 exactly if no line did.
     pub calls: u64,
-    /// Not empty.
+    /// Lines, never empty.
     pub lines: BTreeMap<u32, LineOf>,
 }
 
@@ -99,14 +98,14 @@ impl AddAssign for Beyond {
     }
 }
 
-/// All files with lines that ran or could have.
+/// Returns all files with lines that ran or could have run.
 pub(crate) fn files(
     program: &Program<'_>,
     counts: &Counts<'_, '_>,
     sources: Option<&Sources>,
-) -> (Vec<File>, Beyond) {
+) -> (Vec<CoveredFile>, Beyond) {
     let all = Lines::of(program, counts).into_iter();
-    let (keys, mut files): (Vec<FileKey>, Vec<File>) = all
+    let (keys, mut files): (Vec<FileKey>, Vec<CoveredFile>) = all
         .filter_map(|(key, lines)| {
             let file = file(program, counts, &key, &lines)?;
             Some((key, file))
@@ -123,22 +122,23 @@ pub(crate) fn files(
     (files, beyond)
 }
 
-/// The file of these lines; `None` if all of its code is the compiler's.
+/// Returns the file of these lines; `None` if all of its code is the compiler's.
 pub(crate) fn file(
     program: &Program<'_>,
     counts: &Counts<'_, '_>,
     key: &FileKey,
     lines: &FileLines,
-) -> Option<File> {
+) -> Option<CoveredFile> {
     let map = program.map;
     let shown = |id: NameId| visible(map.name(id)).into_owned();
-    let mut classes: BTreeMap<String, Vec<Method>> = BTreeMap::new();
+    let mut classes: BTreeMap<String, Vec<CoveredMethod>> = BTreeMap::new();
     for s in lines.sources.iter().filter(|s| !s.lines.is_empty() && !s.made) {
         let class = shown(s.method.class);
         let class = class.strip_prefix('L').unwrap_or(&class).trim_end_matches(';');
         if !is_made(class) {
             let (name, descriptor) = (shown(s.method.name), shown(s.method.descriptor));
-            let method = Method::new(name, descriptor, s.calls, lines_of(s, program, counts));
+            let method =
+                CoveredMethod::new(name, descriptor, s.calls, lines_of(s, program, counts));
             classes.entry(class.to_owned()).or_default().push(method);
         }
     }
@@ -146,11 +146,11 @@ pub(crate) fn file(
         return None;
     }
     let class = |(name, methods)| {
-        let mut class = Class { name, methods };
+        let mut class = CoveredClass { name, methods };
         class.sort();
         class
     };
-    let mut file = File {
+    let mut file = CoveredFile {
         package: visible(&key.package).into_owned(),
         name: visible(&key.name).into_owned(),
         found: None,
@@ -161,9 +161,9 @@ pub(crate) fn file(
     Some(file)
 }
 
-/// Looks for files in the sources. A path that files of two packages would have is none of theirs:
-/// a source file has one package.
-fn find(files: &mut [File], keys: &[FileKey], sources: Option<&Sources>) {
+/// Finds the paths of files in the sources. A path that files of two packages would have is
+/// dropped, because a source file has one package.
+fn find(files: &mut [CoveredFile], keys: &[FileKey], sources: Option<&Sources>) {
     let Some(sources) = sources else { return };
     let mut claims: HashMap<&Path, usize> = HashMap::new();
     let paths: Vec<_> = keys.iter().map(|key| sources.path(&key.package, &key.name)).collect();
@@ -173,7 +173,7 @@ fn find(files: &mut [File], keys: &[FileKey], sources: Option<&Sources>) {
     }
 }
 
-/// Lines with their branches.
+/// Returns the lines with their branches.
 fn lines_of(
     source: &SourceLines,
     program: &Program<'_>,
@@ -190,8 +190,8 @@ fn lines_of(
 }
 
 impl LineOf {
-    /// Whether it ran although none of its branches was decided: an exception or the log's end came
-    /// first, or the branches are of another method on the line, which did not run.
+    /// Returns true if it ran although none of its branches was decided: an exception or the log's
+    /// end came first, or the branches are of another method on the line, which did not run.
     pub fn is_undecided(&self) -> bool {
         let ran = self.line.hits > 0 && !self.branches.is_empty();
         ran && !self.branches.iter().any(Fork::is_decided)
@@ -203,10 +203,9 @@ impl LineOf {
     }
 }
 
-impl File {
-    /// Drops all after the last line of the file, and returns the number of lines. Those are
-    /// numbers that Kotlin's compiler gave to inlined code, in builds that do not contain its
-    /// source maps.
+impl CoveredFile {
+    /// Drops all lines after the last line of the file, and returns their number. Kotlin's compiler
+    /// gives such numbers to inlined code, in builds without its source maps.
     pub fn cut(&mut self, last: u32) -> usize {
         let after = last.saturating_add(1);
         let lines = self.lines.range(after..).count();
@@ -227,7 +226,7 @@ impl File {
         lines
     }
 
-    /// Makes the file's lines those of its methods.
+    /// Sets the file's lines to those of its methods.
     pub fn add_up(&mut self) {
         self.lines.clear();
         for (&number, line) in self.classes.iter().flat_map(|c| &c.methods).flat_map(|m| &m.lines) {
@@ -235,7 +234,7 @@ impl File {
         }
     }
 
-    /// `com/example/Main.java`.
+    /// Returns `com/example/Main.java`.
     pub fn path(&self) -> String {
         match self.package.as_str() {
             "" => self.name.clone(),
@@ -244,44 +243,44 @@ impl File {
     }
 }
 
-impl Class {
-    /// Methods in the order of the source.
+impl CoveredClass {
+    /// Sorts methods in the order of the source.
     pub fn sort(&mut self) {
-        let place = |a: &Method, b: &Method| {
-            let parts = |m: &Method| (m.first_line(), m.name.clone(), m.descriptor.clone());
+        let place = |a: &CoveredMethod, b: &CoveredMethod| {
+            let parts = |m: &CoveredMethod| (m.first_line(), m.name.clone(), m.descriptor.clone());
             parts(a).cmp(&parts(b))
         };
         self.methods.sort_by(place);
     }
 
-    /// `Main$1` of `com/example/Main$1`.
+    /// Returns `Main$1` for `com/example/Main$1`.
     pub fn simple(&self) -> &str {
         let package = package(&self.name);
         self.name.strip_prefix(package).map_or(&self.name, |rest| rest.trim_start_matches('/'))
     }
 }
 
-impl Method {
-    /// A method with these lines.
+impl CoveredMethod {
+    /// Creates a method with these lines.
     pub fn new(
         name: String,
         descriptor: String,
         calls: u64,
         lines: BTreeMap<u32, LineOf>,
-    ) -> Method {
-        let mut method = Method { name, descriptor, calls, lines };
-        // A log that lost its begin has lines of a method and no call; an exception before its
+    ) -> CoveredMethod {
+        let mut method = CoveredMethod { name, descriptor, calls, lines };
+        // A log that lost its beginning has lines of a method and no call; an exception before its
         // first line leaves a call without lines.
         method.calls = if method.first_ran().is_some() { calls.max(1) } else { 0 };
         method
     }
 
-    /// The first line; methods have one.
+    /// Returns the first line; methods have one.
     pub fn first_line(&self) -> u32 {
         self.lines.keys().next().copied().unwrap_or(0)
     }
 
-    /// The first line that ran.
+    /// Returns the first line that ran.
     pub fn first_ran(&self) -> Option<u32> {
         self.lines.iter().find(|(_, of)| of.line.hits > 0).map(|(&number, _)| number)
     }

@@ -1,19 +1,19 @@
-//! Coverage of paths that are written down by hand.
+//! Coverage of hand-written paths.
 
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use model::map::*;
 
-use super::{COBERTURA_HEAD, Coverage, JACOCO_HEAD, Origin, Root, Session};
+use super::{COBERTURA_HEAD, Coverage, CoverageOrigin, JACOCO_HEAD, Root, Session};
 use crate::base::counts::Counts;
 use crate::tests::{CALLEE, OUTER, map};
 
-/// A session of this process, without sources.
-fn origin(pid: u32) -> Origin<'static> {
+/// Returns a session of this process, without sources.
+fn origin(pid: u32) -> CoverageOrigin<'static> {
     let session = Session { start_ms: 1_000 * u64::from(pid), pid, name: "org.example".into() };
-    Origin { sessions: vec![session], sources: None, root: Root::of("/".as_ref()) }
+    CoverageOrigin { sessions: vec![session], sources: None, root: Root::of("/".as_ref()) }
 }
 
-/// The coverage of a path of one thread: lcov, JaCoCo, Cobertura.
+/// Returns the coverage of a path of one thread: lcov, JaCoCo, Cobertura.
 fn written(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> [String; 3] {
     let program = Program::new(map);
     let mut counts = Counts::new(&program);
@@ -27,7 +27,7 @@ fn written(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> [String; 3] {
     out.map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
-/// The coverage of two builds as one, as lcov: each build has its own path.
+/// Returns the coverage of two builds as one, as lcov: each build has its own path.
 fn lcov_of_both(
     maps: [&Map; 2],
     one: impl FnOnce(&mut Counts<'_, '_>),
@@ -70,7 +70,7 @@ fn lcov(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> String {
     lcov
 }
 
-/// `outer` calls `callee` in its inlined code.
+/// Lets `outer` call `callee` in its inlined code.
 fn call(path: &mut Counts<'_, '_>) {
     path.enter(OUTER, Via::TopLevel(0));
     path.block(BlockNo(0));
@@ -164,9 +164,9 @@ fn ways_are_counted_and_those_that_nobody_decided_have_no_count() {
     });
     // The first block ends at line 11, the second one at line 19.
     let record = all.split("end_of_record").next().unwrap();
-    let told: Vec<_> = record.lines().filter(|l| l.starts_with("BR")).collect();
+    let branches: Vec<_> = record.lines().filter(|l| l.starts_with("BR")).collect();
     let ways = ["BRDA:11,0,0,1000000001", "BRDA:11,0,1,0", "BRDA:19,0,0,-", "BRDA:19,0,1,-"];
-    assert_eq!(told, [&ways[..], &["BRF:4", "BRH:1"]].concat());
+    assert_eq!(branches, [&ways[..], &["BRF:4", "BRH:1"]].concat());
     assert!(record.contains("\nDA:9,1000000002\n"), "{record}");
 }
 
@@ -201,7 +201,7 @@ fn names_neither_end_a_line_nor_a_field() {
     assert!(!all.contains('\u{1b}'));
 }
 
-/// `outer` with two ways at the end of its blocks; it runs once, and `callee` leaves it.
+/// Runs `outer`, with two alternatives at the end of its blocks, once; `callee` leaves it.
 fn branching() -> [String; 3] {
     let mut map = map();
     let alternatives = vec![(BlockId(0), 1 << 15), (BlockId(1), (1 << 15) - 1)];
@@ -251,8 +251,8 @@ fn cobertura_has_the_conditions_of_lines() {
     assert_eq!(cobertura.matches(condition).count(), 2, "{cobertura}");
 }
 
-/// One source file of one class: methods with their lines, and whether a branch ends them. Each
-/// method is one block; `ran` ones are called once and return.
+/// Returns a map of one source file of one class: methods with their lines, and true if a branch
+/// ends them. Each method is one block.
 fn file_of(methods: &[(&str, &[u32], bool)]) -> Map {
     let mut map = map();
     let model = map.methods[1].clone();
@@ -274,7 +274,7 @@ fn file_of(methods: &[(&str, &[u32], bool)]) -> Map {
     map
 }
 
-/// Calls of these methods of [`file_of`], each of which runs its block.
+/// Calls these methods of [`file_of`], each of which runs its block.
 fn called(which: &[u32]) -> impl FnOnce(&mut Counts<'_, '_>) {
     move |path| {
         for &number in which {
@@ -285,7 +285,7 @@ fn called(which: &[u32]) -> impl FnOnce(&mut Counts<'_, '_>) {
     }
 }
 
-/// Lines at which an lcov file lists methods.
+/// Returns the lines at which an lcov file lists methods.
 fn listed(lcov: &str) -> Vec<&str> {
     lcov.lines().filter_map(|l| l.strip_prefix("FN:")?.strip_suffix("()V")).collect()
 }
@@ -296,7 +296,7 @@ fn a_method_that_ran_is_listed_at_its_first_line_that_did() {
     assert_eq!(listed(&lcov(&map, called(&[0, 1]))), ["3,A.f", "5,A.g"]);
 }
 
-/// lcov takes the second method to go on to line 8, which ran.
+/// lcov lets the second method go on to line 8, which ran.
 #[test]
 fn a_method_inside_of_lines_that_ran_is_listed_with_those_around_it() {
     let map = file_of(&[("init", &[3, 8], false), ("never", &[5], false), ("f", &[11], false)]);
@@ -351,7 +351,7 @@ fn branches_that_lcov_refuses_are_in_the_other_formats_and_counted() {
     assert!(cobertura.contains("condition-coverage=\"0% (0/2)\""), "{cobertura}");
 }
 
-/// JaCoCo counts a method that ran no line as one that did not run.
+/// JaCoCo counts a method without covered lines as one that did not run.
 #[test]
 fn a_call_that_ended_before_the_first_line_is_none() {
     let mut map = file_of(&[("f", &[3], false)]);
@@ -365,7 +365,7 @@ fn a_call_that_ended_before_the_first_line_is_none() {
     assert!(jacoco.contains("<counter type=\"METHOD\" missed=\"1\" covered=\"0\"/>"), "{jacoco}");
 }
 
-/// GitLab keeps the last one, other readers the first.
+/// GitLab keeps the last line, other readers the first.
 #[test]
 fn cobertura_gives_a_line_the_same_hits_wherever_it_stands() {
     let mut map = file_of(&[("f", &[3], false), ("g", &[3], false)]);
@@ -379,7 +379,7 @@ fn cobertura_gives_a_line_the_same_hits_wherever_it_stands() {
     assert!(cobertura.contains("lines-covered=\"1\" lines-valid=\"1\""), "{cobertura}");
 }
 
-/// Tools take the time of the report from there, and cover2cover fails without it.
+/// Tools take the time of the report from the session, and cover2cover fails without it.
 #[test]
 fn jacoco_names_sessions() {
     let [_, jacoco, _] = branching();

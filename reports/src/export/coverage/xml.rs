@@ -1,4 +1,4 @@
-//! What both XML formats need.
+//! Shared parts of both XML formats.
 
 use std::io::{self, Write};
 
@@ -8,13 +8,13 @@ use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 
 use crate::base::escape::visible;
 
-/// Methods left alone that a comment lists.
+/// Maximum number of uninstrumented methods that a comment lists.
 const LISTED: usize = 20_000;
 
 /// An attribute.
 pub(super) type Attribute<'a> = (&'a str, &'a str);
 
-/// Writes elements, one on a line.
+/// Writes elements, one per line.
 pub(super) struct Xml<W: Write>(Writer<W>);
 
 impl<W: Write> Xml<W> {
@@ -24,28 +24,28 @@ impl<W: Write> Xml<W> {
         Ok(Xml(Writer::new_with_indent(out, b' ', 1)))
     }
 
-    /// An element begins.
+    /// Begins an element.
     pub fn open(&mut self, name: &str, attributes: &[Attribute<'_>]) -> io::Result<()> {
         self.0.write_event(Event::Start(element(name, attributes)))
     }
 
-    /// An element without others in it.
+    /// Writes an element without content.
     pub fn empty(&mut self, name: &str, attributes: &[Attribute<'_>]) -> io::Result<()> {
         self.0.write_event(Event::Empty(element(name, attributes)))
     }
 
-    /// The element ends.
+    /// Ends the element.
     pub fn close(&mut self, name: &str) -> io::Result<()> {
         self.0.write_event(Event::End(BytesEnd::new(name)))
     }
 
-    /// An element with text.
+    /// Writes an element with text.
     pub fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
         let text = characters(text);
         self.0.create_element(name).write_text_content(BytesText::new(&text)).map(drop)
     }
 
-    /// Names methods that were left alone, as a comment.
+    /// Lists methods that were not instrumented, in a comment.
     pub fn left(&mut self, left: &[&Skipped]) -> io::Result<()> {
         if left.is_empty() {
             return Ok(());
@@ -54,12 +54,12 @@ impl<W: Write> Xml<W> {
         for Skipped { method, reason } in left.iter().take(LISTED) {
             text += &format!("{}: {}\n", visible(method), visible(reason));
         }
-        // A comment must not have two hyphens in a row, wherever they come from.
+        // A comment must not have two hyphens in a row, whatever their origin.
         let text = characters(&text).replace('-', "\u{2010}");
         self.0.write_event(Event::Comment(BytesText::from_escaped(text)))
     }
 
-    /// The file ends.
+    /// Ends the file.
     pub fn finish(self) -> io::Result<()> {
         let mut out = self.0.into_inner();
         writeln!(out)?;
@@ -75,7 +75,7 @@ fn element<'a>(name: &'a str, attributes: &[Attribute<'_>]) -> BytesStart<'a> {
     element
 }
 
-/// Without the two characters that neither `visible` nor XML has a name for.
+/// Returns a text without the two characters that neither `visible` nor XML can express.
 fn characters(text: &str) -> String {
     text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }

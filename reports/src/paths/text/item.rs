@@ -1,16 +1,16 @@
-//! What a call does, as the text shows it.
+//! Items of a call, as the text shows them.
 
 use std::rc::Rc;
 
 use super::style::Style;
-use crate::base::fold::{Element, Part, mix};
+use crate::base::fold::{Foldable, FoldedPart, mix};
 use crate::base::method_names::MethodRef;
 
-/// How a call came about.
+/// Origin of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum How {
-    /// A top-level callback: its number, ms since the process began, and how long it took, if that
-    /// is known: µs, and what they are rounded down to.
+pub(crate) enum CallOrigin {
+    /// A top-level callback: its number, its start in ms since the process began, and its duration,
+    /// if known: µs, and the resolution of the measurement.
     TopLevel {
         number: u64,
         clock: u64,
@@ -18,7 +18,7 @@ pub(crate) enum How {
     },
     Callback,
     Call,
-    /// In the place of its caller's code.
+    /// Inlined into its caller.
     Inlined,
 }
 
@@ -26,10 +26,10 @@ pub(crate) enum How {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Heading {
     pub what: MethodRef,
-    pub how: How,
-    /// Whether it names the package.
+    pub origin: CallOrigin,
+    /// True if it has the package.
     pub package: bool,
-    /// Whether the compiler made the method.
+    /// True if the compiler made the method.
     pub made: bool,
 }
 
@@ -39,11 +39,11 @@ impl Heading {
             MethodRef::Method(m) => mix(1, u64::from(m.0)),
             MethodRef::Source(at) => mix(2, u64::from(at)),
         };
-        let how = match self.how {
-            How::TopLevel { number, .. } => mix(3, number),
-            How::Callback => 4,
-            How::Call => 5,
-            How::Inlined => 6,
+        let how = match self.origin {
+            CallOrigin::TopLevel { number, .. } => mix(3, number),
+            CallOrigin::Callback => 4,
+            CallOrigin::Call => 5,
+            CallOrigin::Inlined => 6,
         };
         mix(what, how)
     }
@@ -51,23 +51,23 @@ impl Heading {
 
 /// A call that has ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Call {
+pub(crate) struct EndedCall {
     pub key: u64,
     pub weight: usize,
     pub height: u32,
     pub heading: Heading,
-    pub body: Box<[Part<Item>]>,
+    pub body: Box<[FoldedPart<Item>]>,
 }
 
-/// What a call does.
+/// An item of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Item {
     Line(u32),
     Message(Style, Rc<str>),
-    Call(Rc<Call>),
+    Call(Rc<EndedCall>),
 }
 
-impl Element for Item {
+impl Foldable for Item {
     fn key(&self) -> u64 {
         match self {
             Item::Line(line) => mix(7, u64::from(*line)),
@@ -85,12 +85,12 @@ impl Element for Item {
     }
 }
 
-/// How deep calls are nested in these parts.
-pub(crate) fn height(parts: &[Part<Item>]) -> u32 {
-    let of = |part: &Part<Item>| match part {
-        Part::One(Item::Call(call)) => call.height,
-        Part::One(_) => 0,
-        Part::Times(body, _) => 1 + height(body),
+/// Returns the depth of nested calls in these parts.
+pub(crate) fn height(parts: &[FoldedPart<Item>]) -> u32 {
+    let of = |part: &FoldedPart<Item>| match part {
+        FoldedPart::One(Item::Call(call)) => call.height,
+        FoldedPart::One(_) => 0,
+        FoldedPart::Times(body, _) => 1 + height(body),
     };
     parts.iter().map(of).max().unwrap_or(0)
 }

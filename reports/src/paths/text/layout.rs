@@ -1,70 +1,70 @@
-//! The calls that are running, and what they did so far, folded. A call is written when it can no
-//! longer become part of a repetition.
+//! The active calls and their items so far, folded. A call is written when it can no longer become
+//! part of a repetition.
 
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use super::item::{Call, Heading, Item, height};
+use super::item::{EndedCall, Heading, Item, height};
 use super::rows::Rows;
 use super::style::Style;
-use crate::base::fold::{Folder, Part, mix};
+use crate::base::fold::{FoldedPart, Folder, mix};
 
-/// What waits takes at most so much, in lines, messages and calls.
+/// Maximum weight of pending items, in lines, messages and calls.
 const BUDGET: usize = 1 << 16;
-/// Calls nested deeper than this are written as they come: what is dropped, compared and written
-/// call by call must not fill the stack.
+/// Height at which calls are written as they come: dropping, comparing and writing nested calls
+/// must not exhaust the stack.
 const MAX_HEIGHT: u32 = 200;
 
-/// A call that is running.
+/// An active call.
 #[derive(Debug)]
-struct Open {
-    /// Without one, it only collects rounds of a loop.
+struct ActiveCall {
+    /// `None`: it only collects rounds of a loop.
     heading: Option<Heading>,
     shown: bool,
     done: Folder<Item>,
 }
 
-/// All calls of a thread that are running.
+/// All active calls of a thread.
 #[derive(Debug)]
-pub(crate) struct Layout<'p, 'm, W> {
+pub(crate) struct CallLayout<'p, 'm, W> {
     rows: Rows<'p, 'm, W>,
-    open: Vec<Open>,
-    /// So many of them, the outermost, have their headings written.
+    open: Vec<ActiveCall>,
+    /// Number of calls, outermost first, whose headings are written.
     written: usize,
-    /// What waits, as [`BUDGET`] counts.
+    /// Weight of pending items, as [`BUDGET`] counts.
     waiting: usize,
 }
 
-impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
+impl<'p, 'm, W: Write> CallLayout<'p, 'm, W> {
     pub fn new(rows: Rows<'p, 'm, W>) -> Self {
-        Layout { rows, open: Vec::new(), written: 0, waiting: 0 }
+        CallLayout { rows, open: Vec::new(), written: 0, waiting: 0 }
     }
 
     fn folder(&self) -> Folder<Item> {
         if self.rows.folds() { Folder::default() } else { Folder::plain() }
     }
 
-    /// The rows, for what stands before all calls.
+    /// Returns the rows, for text before all calls.
     pub fn rows(&mut self) -> &mut Rows<'p, 'm, W> {
         &mut self.rows
     }
 
-    /// Begins a call in the innermost one. One that is not shown appears if a call in it does.
+    /// Begins a call in the innermost one. A hidden call appears if a call in it does.
     pub fn open(&mut self, heading: Heading, shown: bool) {
         let outermost = self.open.is_empty();
         self.waiting += 1;
-        self.open.push(Open { heading: Some(heading), shown, done: self.folder() });
+        self.open.push(ActiveCall { heading: Some(heading), shown, done: self.folder() });
         if (outermost && shown) || self.waiting > BUDGET {
             self.write_all();
         }
     }
 
-    /// The innermost call that is running.
+    /// Returns the innermost active call.
     pub fn innermost(&self) -> Option<Heading> {
         self.open.last().and_then(|o| o.heading)
     }
 
-    /// Whether the innermost call is shown.
+    /// Returns true if the innermost call is shown.
     pub fn shown(&self) -> bool {
         self.open.last().is_none_or(|o| o.shown)
     }
@@ -88,23 +88,23 @@ impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
         if body.is_empty() && !call.shown {
             return;
         }
-        let key = body.iter().map(Part::key).fold(heading.key(), mix);
+        let key = body.iter().map(FoldedPart::key).fold(heading.key(), mix);
         let height = 1 + height(&body);
-        let call = Rc::new(Call { key, weight, height, heading, body: body.into() });
+        let call = Rc::new(EndedCall { key, weight, height, heading, body: body.into() });
         self.push(Item::Call(call));
         if height >= MAX_HEIGHT {
             self.write_all();
         }
     }
 
-    /// A line or a message of the innermost call.
+    /// Adds a line or a message to the innermost call.
     pub fn add(&mut self, item: Item) {
         if self.shown() {
             self.push(item);
         }
     }
 
-    /// A message, whatever is shown of the calls around it: it stands in the innermost that is.
+    /// Adds a message to the innermost shown call.
     pub fn note(&mut self, style: Style, text: &str) {
         match self.open.iter().rposition(|o| o.shown && o.heading.is_some()) {
             Some(at) if at + 1 < self.open.len() => {
@@ -138,7 +138,7 @@ impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
         self.tidy(depth);
     }
 
-    /// Writes what is out of reach, or all if too much waits.
+    /// Writes items that are out of reach, or all of them if too many are pending.
     fn tidy(&mut self, depth: usize) {
         if self.written == depth
             && let Some(call) = self.open.last_mut()
@@ -154,14 +154,14 @@ impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
         }
     }
 
-    /// Begins to collect what the innermost call does.
+    /// Begins to collect the items of the innermost call.
     pub fn collect(&mut self) {
         let shown = self.shown();
         self.waiting += 1;
-        self.open.push(Open { heading: None, shown, done: self.folder() });
+        self.open.push(ActiveCall { heading: None, shown, done: self.folder() });
     }
 
-    /// What was collected is done so many times.
+    /// Adds the collected items `times` times.
     pub fn times(&mut self, times: u64) {
         let Some(mut collected) = self.open.pop() else { return };
         self.waiting = self.waiting.saturating_sub(1 + collected.done.weight());
@@ -175,9 +175,9 @@ impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
         }
     }
 
-    /// Writes all that waits. What goes on can no longer be joined with it.
+    /// Writes all pending items. Later items are not folded with them.
     fn write_all(&mut self) {
-        let seen = |o: &Open| o.heading.is_some() && (o.shown || o.done.len() > 0);
+        let seen = |o: &ActiveCall| o.heading.is_some() && (o.shown || o.done.len() > 0);
         let Some(last) = self.open.iter().rposition(seen) else { return };
         for (depth, call) in self.open.iter_mut().enumerate().take(last + 1) {
             let Some(heading) = call.heading else { break };
@@ -192,7 +192,7 @@ impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
         }
     }
 
-    /// Ends all calls and writes what is pending.
+    /// Ends all calls and writes pending items.
     pub fn finish(&mut self) -> io::Result<()> {
         self.clear();
         self.rows.finish()

@@ -1,18 +1,18 @@
 //! Options of the text.
 
-use crate::base::method_names::Names;
+use crate::base::method_names::MethodNotation;
 use crate::base::sources::Sources;
 
-/// What the text looks like.
+/// Options of the text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextOptions<'p> {
-    /// Whether all rows of a callback are written, or its beginning and its end.
+    /// True to write all rows of a callback, false for its first and last rows.
     pub full: bool,
-    /// Whether repetitions are written one by one.
+    /// True to write repetitions one by one.
     pub unfolded: bool,
-    /// How methods are named.
-    pub names: Names,
-    /// Whether it is coloured, for a terminal.
+    /// Notation of method names.
+    pub names: MethodNotation,
+    /// True to colour it for a terminal.
     pub colour: bool,
     /// Source files, to show the text of lines.
     pub sources: Option<&'p Sources>,

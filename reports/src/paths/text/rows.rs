@@ -1,5 +1,5 @@
-//! The rows of the text output: what is folded becomes `(39 40 41) × 256`, and of a long callback
-//! only the beginning and the end are written.
+//! The rows of the text output: repetitions become `(39 40 41) × 256`, and a long callback shows
+//! only its first and last rows.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -10,38 +10,38 @@ use std::sync::Arc;
 use decoder::log::wall_clock;
 use model::map::Map;
 
-use super::item::{Call, Heading, How, Item};
+use super::item::{CallOrigin, EndedCall, Heading, Item};
 use super::options::TextOptions;
 use super::style::{Style, paint};
 use crate::base::duration::duration;
 use crate::base::escape::visible;
-use crate::base::fold::Part;
-use crate::base::method_names::{self, MethodRef, Names, source_method};
+use crate::base::fold::FoldedPart;
+use crate::base::method_names::{self, MethodNotation, MethodRef, source_method};
 use crate::base::sources::Source;
 
-/// Width at which a list of lines is broken.
+/// Width at which a list of lines is broken, in bytes.
 const WIDTH: usize = 100;
-/// Deeper frames are not indented further.
+/// Depth beyond which frames are not indented further.
 const MAX_INDENT: usize = 40;
-/// Of a callback with more rows, the first and the last ones are shown.
+/// Number of first rows shown of a long callback; `TAIL` is the number of last rows.
 const HEAD: usize = 60;
 const TAIL: usize = 40;
-/// So many calls around the first of the last rows are named again, the innermost ones.
+/// Number of calls around the first of the last rows that are named again, innermost ones first.
 const AROUND: usize = 12;
-/// So many of them are remembered.
+/// Maximum number of such calls kept.
 const REMEMBERED: usize = 1 << 12;
-/// Longer lines of source text are cut.
+/// Width at which source text is cut, in characters.
 const SOURCE_WIDTH: usize = 100;
 
-/// A method and its file, as they are written.
+/// A method and its file, as text.
 type Name = Rc<(String, String)>;
 
-/// A row that is not written yet.
+/// A pending row.
 #[derive(Debug)]
-struct Row {
+struct TextRow {
     depth: usize,
     text: String,
-    /// Whether it is the heading of a call.
+    /// True if it is the heading of a call.
     call: bool,
 }
 
@@ -52,29 +52,29 @@ pub(crate) struct Rows<'p, 'm, W> {
     options: TextOptions<'p>,
     out: W,
     error: Option<io::Error>,
-    /// Written before the first row.
+    /// Text before the first row.
     preface: Option<String>,
-    /// When the process began, ms since 1970.
+    /// Start of the process, in ms since 1970.
     start: u64,
-    /// Names of methods, without and with package, and their files.
+    /// MethodNotation of methods, without and with package, and their files.
     names: Vec<[Option<Name>; 2]>,
     files: Vec<Option<Option<Arc<Source>>>>,
-    /// Lines of the innermost call that are not a row yet.
+    /// Lines of the innermost call that do not form a row yet.
     line: String,
     line_width: usize,
     line_depth: usize,
-    /// Rows of this callback that were written.
+    /// Number of rows written of this callback.
     written: usize,
-    last: VecDeque<Row>,
-    /// Rows between, and how many of them are calls.
+    last: VecDeque<TextRow>,
+    /// Number of hidden rows between; `left_calls` is the number of calls among them.
     left: u64,
     left_calls: u64,
-    /// The calls around the first of the last rows, as far as they were left out.
-    around: VecDeque<Row>,
+    /// Hidden calls around the first of the last rows.
+    around: VecDeque<TextRow>,
 }
 
 impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
-    /// Whether repetitions are folded.
+    /// Returns true if repetitions are folded.
     pub fn folds(&self) -> bool {
         !self.options.unfolded
     }
@@ -101,12 +101,12 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         }
     }
 
-    /// Text that is written before the first row.
+    /// Sets the text before the first row.
     pub fn preface(&mut self, text: String) {
         self.preface = Some(text);
     }
 
-    /// Writes what is pending.
+    /// Writes pending rows.
     pub fn finish(&mut self) -> io::Result<()> {
         self.end_callback();
         match self.error.take() {
@@ -115,22 +115,22 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         }
     }
 
-    /// Writes the preface, if nothing else has done so.
+    /// Writes the preface unless it is already written.
     pub fn write_preface(&mut self) {
         if let Some(text) = self.preface.take() {
             self.write(0, &visible(&text));
         }
     }
 
-    /// The next rows belong to another callback, or to none.
+    /// Ends a callback: the next rows belong to another one, or to none.
     pub fn end_callback(&mut self) {
         self.end_line();
         if self.left > 0 {
             let (left, calls) = (grouped(self.left), grouped(self.left_calls));
             let mut text = String::new();
-            let told =
+            let shown =
                 format!("… {left} rows are not shown, {calls} of them calls; --full shows them …");
-            paint(&mut text, self.options.colour, Style::Note, &told);
+            paint(&mut text, self.options.colour, Style::Note, &shown);
             self.write(1, &text);
         }
         let around = std::mem::take(&mut self.around);
@@ -141,7 +141,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         (self.written, self.left, self.left_calls) = (0, 0, 0);
     }
 
-    /// The heading of a call.
+    /// Writes the heading of a call.
     pub fn heading(&mut self, depth: usize, heading: Heading) {
         self.heading_of(depth, heading, 1);
     }
@@ -150,8 +150,8 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         let name = self.name(heading);
         let colour = self.options.colour;
         let mut text = String::new();
-        match heading.how {
-            How::TopLevel { number, clock, took } => {
+        match heading.origin {
+            CallOrigin::TopLevel { number, clock, took } => {
                 self.end_callback();
                 let time = wall_clock(self.start.saturating_add(clock)).1;
                 let took = took
@@ -160,9 +160,9 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
                     format!("#{number} [{}.{:03} s, {time}{took}] ", clock / 1000, clock % 1000);
                 paint(&mut text, colour, Style::Aside, &when);
             }
-            How::Callback => paint(&mut text, colour, Style::Mark, "⇠ "),
-            How::Inlined => paint(&mut text, colour, Style::Mark, "⤷ "),
-            How::Call => {}
+            CallOrigin::Callback => paint(&mut text, colour, Style::Mark, "⇠ "),
+            CallOrigin::Inlined => paint(&mut text, colour, Style::Mark, "⤷ "),
+            CallOrigin::Call => {}
         }
         paint(&mut text, colour, Style::Name, &name.0);
         paint(&mut text, colour, Style::Aside, &name.1);
@@ -175,37 +175,43 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         self.row(depth, text, true);
     }
 
-    /// A message.
+    /// Writes a message.
     pub fn message(&mut self, depth: usize, style: Style, text: &str) {
         let mut painted = String::new();
         paint(&mut painted, self.options.colour, style, &visible(text));
         self.row(depth, painted, false);
     }
 
-    /// What a call did.
-    pub fn parts(&mut self, depth: usize, heading: Heading, parts: &[Part<Item>]) {
+    /// Writes the items of a call.
+    pub fn parts(&mut self, depth: usize, heading: Heading, parts: &[FoldedPart<Item>]) {
         let source = self.source(heading);
         for part in parts {
             self.part(depth, heading, source.as_deref(), part);
         }
     }
 
-    fn part(&mut self, depth: usize, heading: Heading, source: Option<&Source>, part: &Part<Item>) {
-        if let Part::Times(body, times) = part
-            && let [Part::One(Item::Call(call))] = &**body
+    fn part(
+        &mut self,
+        depth: usize,
+        heading: Heading,
+        source: Option<&Source>,
+        part: &FoldedPart<Item>,
+    ) {
+        if let FoldedPart::Times(body, times) = part
+            && let [FoldedPart::One(Item::Call(call))] = &**body
         {
             return self.call(depth, call, *times);
         }
         match part {
-            Part::One(Item::Line(line)) if source.is_some() => {
+            FoldedPart::One(Item::Line(line)) if source.is_some() => {
                 self.source_line(depth, *line, source.and_then(|s| s.line(*line)));
             }
-            Part::One(Item::Message(style, text)) => self.message(depth, *style, text),
-            Part::One(Item::Call(call)) => self.call(depth, call, 1),
-            Part::Times(body, times) if source.is_some() || !body.iter().all(inline) => {
+            FoldedPart::One(Item::Message(style, text)) => self.message(depth, *style, text),
+            FoldedPart::One(Item::Call(call)) => self.call(depth, call, 1),
+            FoldedPart::Times(body, times) if source.is_some() || !body.iter().all(inline) => {
                 let mut text = String::new();
-                let told = format!("{} times:", grouped(*times));
-                paint(&mut text, self.options.colour, Style::Mark, &told);
+                let shown = format!("{} times:", grouped(*times));
+                paint(&mut text, self.options.colour, Style::Mark, &shown);
                 self.row(depth, text, true);
                 self.parts(depth + 1, heading, body);
                 self.end_line();
@@ -214,16 +220,16 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         }
     }
 
-    fn call(&mut self, depth: usize, call: &Call, times: u64) {
+    fn call(&mut self, depth: usize, call: &EndedCall, times: u64) {
         self.heading_of(depth, call.heading, times);
         self.parts(depth + 1, call.heading, &call.body);
         self.end_line();
     }
 
-    /// Lines and their repetitions, in the same row as others.
-    fn inline(&mut self, depth: usize, before: &str, part: &Part<Item>, after: &str) {
+    /// Writes lines and their repetitions into the current row.
+    fn inline(&mut self, depth: usize, before: &str, part: &FoldedPart<Item>, after: &str) {
         match part {
-            Part::One(Item::Line(line)) => {
+            FoldedPart::One(Item::Line(line)) => {
                 if self.line_depth != depth || self.line_width >= WIDTH {
                     self.end_line();
                 }
@@ -234,7 +240,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
                 let _ = write!(self.line, "{space}{before}{line}{after}");
                 self.line_width += self.line.len() - length;
             }
-            Part::Times(body, times) => {
+            FoldedPart::Times(body, times) => {
                 let (open, close) = if body.len() > 1 { ("(", ")") } else { ("", "") };
                 let mut before = format!("{before}{open}");
                 for (i, part) in body.iter().enumerate() {
@@ -247,7 +253,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
                 self.line.push_str(after);
                 self.line_width += mark.len() + after.len();
             }
-            Part::One(_) => {}
+            FoldedPart::One(_) => {}
         }
     }
 
@@ -255,7 +261,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         if !self.line.is_empty() {
             let text = std::mem::take(&mut self.line);
             self.line_width = 0;
-            self.put(Row { depth: self.line_depth, text, call: false });
+            self.put(TextRow { depth: self.line_depth, text, call: false });
         }
     }
 
@@ -274,10 +280,10 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
 
     fn row(&mut self, depth: usize, text: String, call: bool) {
         self.end_line();
-        self.put(Row { depth, text, call });
+        self.put(TextRow { depth, text, call });
     }
 
-    fn put(&mut self, row: Row) {
+    fn put(&mut self, row: TextRow) {
         if self.options.full || self.written < HEAD {
             self.written += 1;
             self.write(row.depth, &row.text);
@@ -328,7 +334,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
     }
 
     fn name(&mut self, heading: Heading) -> Name {
-        let package = heading.package || self.options.names == Names::Full;
+        let package = heading.package || self.options.names == MethodNotation::Full;
         let at = self.index(heading.what);
         let (map, names) = (self.map, self.options.names);
         self.names[at][usize::from(package)]
@@ -358,10 +364,10 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
     }
 }
 
-fn inline(part: &Part<Item>) -> bool {
+fn inline(part: &FoldedPart<Item>) -> bool {
     match part {
-        Part::One(item) => matches!(item, Item::Line(_)),
-        Part::Times(body, _) => body.iter().all(inline),
+        FoldedPart::One(item) => matches!(item, Item::Line(_)),
+        FoldedPart::Times(body, _) => body.iter().all(inline),
     }
 }
 
@@ -384,7 +390,7 @@ mod tests {
 
     #[test]
     fn long_numbers_are_grouped() {
-        let told: Vec<String> = [0, 999, 1000, 1_234_567].map(grouped).into();
-        assert_eq!(told, ["0", "999", "1,000", "1,234,567"]);
+        let shown: Vec<String> = [0, 999, 1000, 1_234_567].map(grouped).into();
+        assert_eq!(shown, ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -1,17 +1,17 @@
 //! Colours.
 
-/// What a piece of text is.
+/// Kind of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Style {
     /// A method.
     Name,
     /// Times, files, source text.
     Aside,
-    /// How often a loop ran, how a call came about.
+    /// Rounds of a loop, origin of a call.
     Mark,
     /// An exception, damage.
     Error,
-    /// What is not shown or not certain.
+    /// Remark on hidden or uncertain rows.
     Note,
 }
 

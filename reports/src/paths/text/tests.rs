@@ -1,4 +1,4 @@
-//! What is folded and what is left out of paths written down by hand.
+//! Folding and omission of rows, on hand-written paths.
 
 use decoder::crew::Cores;
 use decoder::log::ThreadLog;
@@ -16,7 +16,7 @@ fn callee<W: std::io::Write>(text: &mut TextPaths<'_, '_, W>) {
 }
 
 #[test]
-fn calls_in_a_loop_are_told_once() {
+fn calls_in_a_loop_are_folded() {
     check(
         |path| {
             (0..300).for_each(|_| callee(path));
@@ -73,7 +73,7 @@ fn counted_rounds_stand_one_by_one_on_request() {
 }
 
 #[test]
-fn few_rounds_and_many_are_told_alike() {
+fn few_rounds_and_many_are_shown_alike() {
     let cases = [(1, "2"), (2, "3"), (3, "4"), (4, "5"), (5, "6"), (256, "257"), (1000, "1,001")];
     for (times, shown) in cases {
         let want = format!("⇠ A.outer()\n  19 × {shown}");
@@ -90,24 +90,25 @@ fn few_rounds_and_many_are_told_alike() {
 /// Calls that never return, nested deeper than a thread's stack could follow.
 #[test]
 fn deep_recursion_is_written() {
-    let told = shown(&map(), |path| {
+    let text = shown(&map(), |path| {
         for _ in 0..300_000 {
             path.enter(OUTER, Via::Call);
             path.block(BlockNo(1));
         }
         (0..300_000).for_each(|_| path.leave());
     });
-    let rows = told.lines().count();
-    // The callback, the first 60 and the last 40 rows, 12 calls around these, and what lies between.
+    let rows = text.lines().count();
+    // The callback, the first 60 and the last 40 rows, 12 calls around these, and what lies
+    // between.
     assert_eq!(rows, 60 + 1 + 12 + 40);
-    let left = told.lines().find(|l| l.contains("not shown")).unwrap();
+    let left = text.lines().find(|l| l.contains("not shown")).unwrap();
     assert!(left.contains("… 599,901 rows are not shown, 299,950 of them calls;"), "{left}");
 }
 
 /// Rows of a path without repetitions: three for each `i` that has another number of calls.
 #[test]
 fn a_long_callback_shows_its_beginning_and_its_end() {
-    let told = shown(&map(), |path| {
+    let text = shown(&map(), |path| {
         for i in 1..100 {
             path.block(BlockNo(1));
             path.enter(OUTER, Via::Call);
@@ -115,11 +116,11 @@ fn a_long_callback_shows_its_beginning_and_its_end() {
             path.leave();
         }
     });
-    let rows: Vec<&str> = told.lines().collect();
-    assert!(rows[3].ends_with("19") && rows[2].ends_with("A.outer()"), "{told}");
-    assert!(rows.last().unwrap().ends_with("19 × 99"), "{told}");
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(rows[3].ends_with("19") && rows[2].ends_with("A.outer()"), "{text}");
+    assert!(rows.last().unwrap().ends_with("19 × 99"), "{text}");
     let left = rows.iter().position(|r| r.contains("rows are not shown")).unwrap();
-    assert_eq!(left, 60, "{told}");
+    assert_eq!(left, 60, "{text}");
 }
 
 #[test]
@@ -147,9 +148,9 @@ fn a_doubt_is_shown_also_where_calls_are_not() {
         paths.leave();
     }
     paths.into_inner().finish().unwrap();
-    let told = String::from_utf8(out).unwrap();
-    let rows: Vec<&str> = told.lines().collect();
-    assert_eq!(rows.len(), 2, "{told}");
-    assert!(rows[0].starts_with("#2 [0.002 s, "), "{told}");
-    assert!(rows[1].starts_with("  ? C.callee()V may have ended earlier"), "{told}");
+    let text = String::from_utf8(out).unwrap();
+    let rows: Vec<&str> = text.lines().collect();
+    assert_eq!(rows.len(), 2, "{text}");
+    assert!(rows[0].starts_with("#2 [0.002 s, "), "{text}");
+    assert!(rows[1].starts_with("  ? C.callee()V may have ended earlier"), "{text}");
 }

@@ -1,5 +1,5 @@
-//! Text for people: nested calls, and under each the source lines in the order in which they ran.
-//! Code that the compiler inlined is shown as a call, too.
+//! Writer of text for people: nested calls, and under each the source lines in the order in which
+//! they ran. Code that the compiler inlined is also shown as a call.
 
 use std::io::{self, Write};
 
@@ -8,8 +8,8 @@ use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{CodeOrigin, HandlerId, MethodId, MethodKind, NameId, OutlineCall, Position};
 
-use super::item::{Heading, How, Item};
-use super::layout::Layout;
+use super::item::{CallOrigin, Heading, Item};
+use super::layout::CallLayout;
 use super::options::TextOptions;
 use super::rows;
 use super::style::Style;
@@ -19,67 +19,67 @@ use crate::base::names::{block_of, dotted, dotted_name, stands_for};
 use crate::base::progress::Progress;
 use crate::base::remarks::{BELOW, inside};
 
-/// So many rounds of a loop are looked at one by one.
+/// Number of rounds of a loop that are processed one by one.
 const ROUNDS_APART: u32 = 4;
-/// So many calls that may have run are named.
+/// Maximum number of possible calls to name.
 const MOST_POSSIBLE: usize = 8;
-/// So many lines that were passed without being shown are remembered per call.
+/// Number of repeated entries of a line that are kept per call.
 const SEEN: usize = 32;
 
 /// Writes one thread's path as text.
 #[derive(Debug)]
 pub struct TextPaths<'p, 'm, W> {
     program: &'p Program<'m>,
-    layout: Layout<'p, 'm, W>,
-    frames: Vec<Frame<'m>>,
-    /// Whether the next frame is shown.
+    layout: CallLayout<'p, 'm, W>,
+    frames: Vec<TextFrame<'m>>,
+    /// True if the next frame is shown.
     show_next: bool,
-    /// Top-level callbacks so far.
+    /// Number of top-level callbacks so far.
     callbacks: u64,
-    /// Since the process began, in ms.
+    /// Time since the process began, in ms.
     clock: u64,
-    /// How long the next callback takes.
+    /// Duration of the next callback: µs, and the resolution of the measurement.
     took: Option<(u64, u32)>,
 }
 
-/// A method that is running.
+/// An active method.
 #[derive(Debug)]
-struct Frame<'m> {
+struct TextFrame<'m> {
     method: MethodId,
     shown: bool,
     progress: Progress,
-    /// Next line entry of the block.
+    /// Index of the block's next line entry.
     line: usize,
-    /// Its own last line, and inlined calls that it is in, the outermost first.
+    /// Its own last line; `inlined` are the inlined calls that it is in, outermost first.
     last: Last,
     inlined: Vec<Inlined>,
-    /// For an outline: what its lines stand for in the frame below, in which it is shown.
+    /// For an outline: the mapping of its lines to the frame below, in which it is shown.
     outline: Option<&'m OutlineCall>,
 }
 
 /// An inlined call.
 #[derive(Debug)]
 struct Inlined {
-    /// Position in the map's methods of the source.
+    /// Index in the map's source methods.
     method: u32,
     caller: u32,
     last: Last,
 }
 
-/// The last line that was shown. Several entries of it that follow each other are one line; coming
-/// back to one of them is another round of a loop.
+/// The last line that was shown. Several entries of it in a row are one line; a repeated entry is
+/// another round of a loop.
 #[derive(Debug, Default)]
 struct Last {
     line: u32,
-    seen: Vec<Entry>,
+    seen: Vec<LineEntry>,
 }
 
-/// A line entry: a block and a position in it.
-type Entry = (BlockNo, usize);
+/// A line entry: a block and an index in it.
+type LineEntry = (BlockNo, usize);
 
 impl Last {
-    /// Whether the line is to be shown again.
-    fn comes(&mut self, line: u32, entry: Option<Entry>) -> bool {
+    /// Records a line. Returns true if it is to be shown again.
+    fn comes(&mut self, line: u32, entry: Option<LineEntry>) -> bool {
         let again = entry.is_some_and(|entry| self.seen.contains(&entry));
         let new = line != 0 && (line != self.line || again);
         if new {
@@ -93,7 +93,7 @@ impl Last {
     }
 }
 
-/// The heading of a process: its name, id, start and files.
+/// Returns the heading of a process: its name, id, start and files.
 pub fn process_heading(process: &Process) -> String {
     let (day, time) = wall_clock(process.start_ms);
     let (name, pid) = (&process.name, process.pid);
@@ -101,12 +101,12 @@ pub fn process_heading(process: &Process) -> String {
 }
 
 impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
-    /// A writer for one thread.
+    /// Creates a writer for one thread.
     pub fn new(program: &'p Program<'m>, out: W, process: &Process) -> Self {
         TextPaths::with(program, out, process, TextOptions::default())
     }
 
-    /// A writer for one thread, with options.
+    /// Creates a writer for one thread, with options.
     pub fn with(
         program: &'p Program<'m>,
         out: W,
@@ -116,7 +116,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         let rows = rows::Rows::new(program.map, out, options, process.start_ms);
         TextPaths {
             program,
-            layout: Layout::new(rows),
+            layout: CallLayout::new(rows),
             frames: Vec::new(),
             show_next: true,
             callbacks: 0,
@@ -125,8 +125,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         }
     }
 
-    /// Text that is written before the first row; nothing, if there is no row and it is not
-    /// `always` written.
+    /// Sets the text before the first row. Without rows it is written only if `always` is true.
     pub fn heading(&mut self, text: String, always: bool) {
         self.layout.rows().preface(text);
         if always {
@@ -134,7 +133,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         }
     }
 
-    /// Writes what is pending.
+    /// Writes pending text.
     ///
     /// # Errors
     /// The first error of the output.
@@ -143,26 +142,26 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         self.layout.finish()
     }
 
-    /// Says something in the innermost call.
-    fn say(&mut self, style: Style, text: &str) {
+    /// Adds a message to the innermost call.
+    fn message(&mut self, style: Style, text: &str) {
         // An outline is shown in its caller.
         if self.frames.last().is_none_or(|f| f.shown) {
             self.layout.add(Item::Message(style, text.into()));
         }
     }
 
-    fn open(&mut self, what: MethodRef, how: How, made: bool, shown: bool) {
+    fn open(&mut self, what: MethodRef, origin: CallOrigin, made: bool, shown: bool) {
         let map = self.program.map;
         let class = |what: MethodRef| map.name(source_method(map, what).class);
         let same = |caller: Heading| {
             method_names::package(class(caller.what)) == method_names::package(class(what))
         };
         let package = !self.layout.innermost().is_some_and(same);
-        self.layout.open(Heading { what, how, package, made }, shown);
+        self.layout.open(Heading { what, origin, package, made }, shown);
     }
 
-    /// Shows the lines of the innermost frame's block that begin before this address; without one,
-    /// all that are left.
+    /// Shows the lines of the innermost frame's block that begin before this address, or all that
+    /// are left.
     fn walk(&mut self, before: Option<u32>) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(block) = frame.progress.block(self.program) else { return };
@@ -177,8 +176,8 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         }
     }
 
-    /// Shows a place of the innermost frame.
-    fn show(&mut self, mut place: CodeOrigin, entry: Option<Entry>) {
+    /// Shows a source position of the innermost frame.
+    fn show(&mut self, mut place: CodeOrigin, entry: Option<LineEntry>) {
         let map = self.program.map;
         let mut at = self.frames.len() - 1;
         if self.frames[at].outline.is_none() && self.kind(at) == MethodKind::Outline {
@@ -207,7 +206,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
                 for (i, frame) in inlined.iter().enumerate().skip(kept) {
                     let caller = if i == 0 { own } else { Some(inlined[i - 1].line) };
                     self.number(at, caller.unwrap_or(0), entry);
-                    self.open(MethodRef::Source(frame.method), How::Inlined, false, true);
+                    self.open(MethodRef::Source(frame.method), CallOrigin::Inlined, false, true);
                     let (method, caller) = (frame.method, frame.caller);
                     self.frames[at].inlined.push(Inlined { method, caller, last: Last::default() });
                 }
@@ -221,7 +220,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         self.program.map.methods[self.frames[at].method.0 as usize - 1].kind
     }
 
-    /// Whether the position is in the frame's method itself.
+    /// Returns true if the position is in the frame's method itself.
     fn is_own(&self, at: usize, position: &Position) -> bool {
         let map = self.program.map;
         let m = &map.methods[self.frames[at].method.0 as usize - 1];
@@ -229,7 +228,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor)
     }
 
-    /// Ends inlined calls, so that so many are left.
+    /// Ends inlined calls, so that `left` calls are left.
     fn close(&mut self, at: usize, left: usize) {
         while self.frames[at].inlined.len() > left {
             self.frames[at].inlined.pop();
@@ -238,7 +237,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     }
 
     /// Shows a line of the innermost inlined call of this frame.
-    fn number(&mut self, at: usize, line: u32, entry: Option<Entry>) {
+    fn number(&mut self, at: usize, line: u32, entry: Option<LineEntry>) {
         let frame = &mut self.frames[at];
         let last = frame.inlined.last_mut().map_or(&mut frame.last, |i| &mut i.last);
         if last.comes(line, entry) {
@@ -246,8 +245,8 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         }
     }
 
-    /// A block of this frame, as a place in the source.
-    fn place(&self, frame: Option<&Frame<'_>>, b: BlockNo) -> String {
+    /// Returns the source position of a block of this frame.
+    fn place(&self, frame: Option<&TextFrame<'_>>, b: BlockNo) -> String {
         let map = self.program.map;
         let (m, b) = block_of(self.program, b);
         let known = b.place().and_then(|place| match frame?.outline {
@@ -318,15 +317,15 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
                 self.clock = self.clock.saturating_add(ms.into());
                 self.callbacks += 1;
                 let took = self.took.take();
-                How::TopLevel { number: self.callbacks, clock: self.clock, took }
+                CallOrigin::TopLevel { number: self.callbacks, clock: self.clock, took }
             }
-            Via::Callback => How::Callback,
-            Via::Call | Via::Implied | Via::Slot(_) => How::Call,
+            Via::Callback => CallOrigin::Callback,
+            Via::Call | Via::Implied | Via::Slot(_) => CallOrigin::Call,
         };
         if outline.is_none() {
             self.open(MethodRef::Method(method), how, m.kind != MethodKind::Source, shown);
         }
-        self.frames.push(Frame {
+        self.frames.push(TextFrame {
             method,
             shown,
             progress: Progress::default(),
@@ -359,9 +358,9 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         (0..apart).for_each(|_| round(self));
         self.walk(None);
         let left = times - apart;
-        let inside = |f: &Frame<'_>| f.inlined.is_empty() && f.outline.is_none();
+        let inside = |f: &TextFrame<'_>| f.inlined.is_empty() && f.outline.is_none();
         if left > 0 && self.frames.last().is_some_and(inside) {
-            // All further rounds are as this one.
+            // All further rounds are like this one.
             self.layout.collect();
             round(self);
             self.walk(None);
@@ -371,7 +370,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
             self.layout.times(left.into());
         } else if left > 0 {
             let from = self.place(self.frames.last(), cycle[cycle.len() - 1]);
-            self.say(Style::Note, &format!("… the loop at {from} ran {left} more rounds"));
+            self.message(Style::Note, &format!("… the loop at {from} ran {left} more rounds"));
         }
     }
 
@@ -386,7 +385,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
             Some(outer) => format!("in {} ", name(&outer.method)),
             None => String::new(),
         };
-        self.say(Style::Note, &format!("{place}perhaps here: {}", names.join(", ")));
+        self.message(Style::Note, &format!("{place}perhaps here: {}", names.join(", ")));
     }
 
     fn leave(&mut self) {
@@ -399,10 +398,10 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         let from = self.places(from);
         let left = self.frames.len().saturating_sub(dropped);
         let caught = self.place(self.frames[..left].last(), block);
-        self.say(Style::Error, &format!("✗ exception at {from}, caught at {caught}"));
+        self.message(Style::Error, &format!("✗ exception at {from}, caught at {caught}"));
         self.pop(dropped);
         if let Some(frame) = self.frames.last_mut() {
-            // What is left of its block did not run.
+            // The rest of its block did not run.
             frame.progress = Progress::default();
         }
         self.block(block);
@@ -417,14 +416,14 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
             dotted(self.program.map, m),
             self.program.map.name(m.descriptor)
         );
-        // It says of what is shown that it may be wrong, wherever that is.
+        // It concerns the shown rows, wherever they are.
         self.layout.note(Style::Note, &text);
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         self.walk(None);
         let text = format!("✗ exception at {}, leaves the app's code", self.places(from));
-        self.say(Style::Error, &text);
+        self.message(Style::Error, &text);
         self.pop(dropped);
     }
 }

@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::select::lines::tests::method;
 
-/// What is found of a frame that runs these blocks of a method whose block b is of line 10 + b.
+/// Returns the findings for a frame that runs these blocks; block b of the method is on line 10 +
+/// b.
 fn found(blocks: &[u32], from: Option<u32>, to: Option<u32>) -> BTreeMap<Vec<u32>, u64> {
     let lines: Vec<[u32; 1]> = (10..16).map(|l| [l]).collect();
     let shape: Vec<(&[u32], &[u32])> = lines.iter().map(|l| (&l[..], &[0, 1][..])).collect();
@@ -14,15 +15,15 @@ fn found(blocks: &[u32], from: Option<u32>, to: Option<u32>) -> BTreeMap<Vec<u32
     sink.enter(MethodId(1), Via::TopLevel(0));
     blocks.iter().for_each(|&b| sink.block(BlockNo(b)));
     sink.leave();
-    told(&sink.found)
+    counts(&sink.found)
 }
 
-fn told(found: &Found) -> BTreeMap<Vec<u32>, u64> {
+fn counts(found: &PathFindings) -> BTreeMap<Vec<u32>, u64> {
     let blocks = |path: &[PathStep]| path.iter().map(|s| s.block().0).collect();
     found.paths.values().flatten().map(|(path, n)| (blocks(path), *n)).collect()
 }
 
-/// Each arrival at a block, up to the first one at another block that lies behind.
+/// Returns each arrival at a block, up to the first arrival at another block after it.
 fn look(blocks: &[u32], from: u32, to: u32) -> BTreeMap<Vec<u32>, u64> {
     let mut all = BTreeMap::new();
     for begin in (0..blocks.len()).filter(|&i| blocks[i] == from) {
@@ -82,7 +83,7 @@ fn rounds_that_are_told_at_once_count_as_if_they_ran_one_by_one() {
                 }
                 [3, 5].map(BlockNo).into_iter().for_each(|b| sink.block(b));
                 sink.leave();
-                told(&sink.found)
+                counts(&sink.found)
             };
             assert_eq!(run(true), run(false), "{from} to {to}, {times} rounds");
         }
@@ -99,7 +100,7 @@ fn what_an_exception_cuts_short_is_not_found() {
     sink.enter(MethodId(1), Via::TopLevel(0));
     sink.block(BlockNo(0));
     sink.unwound(1, &[]);
-    // Of a callee's frame, the caller's path goes on, by way of its handler.
+    // After a callee's frame, the caller's path goes on by way of its handler.
     sink.enter(MethodId(1), Via::TopLevel(0));
     sink.block(BlockNo(0));
     sink.caught(0, HandlerId(0), BlockNo(1), &[BlockNo(0)]);

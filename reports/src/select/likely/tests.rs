@@ -3,7 +3,7 @@ use model::map::BranchIdentity;
 use super::*;
 use crate::select::lines::tests::method;
 
-/// A model with these counts of the method's branches, in order.
+/// Returns a model with these counts of the method's branches, in order.
 fn model(map: &Map, counts: &[&[u64]]) -> Profile {
     let mut profile = Profile::default();
     let m = &map.methods[0];
@@ -21,7 +21,7 @@ fn top(top: usize) -> Choice {
     Choice { top, ..Choice::default() }
 }
 
-fn of(found: &Found) -> Vec<(Vec<u32>, u64)> {
+fn of(found: &PathFindings) -> Vec<(Vec<u32>, u64)> {
     let all = found.paths.values().flatten();
     let blocks = |path: &[PathStep]| path.iter().map(|s| s.block().0).collect();
     let mut all: Vec<(Vec<u32>, u64)> = all.map(|(path, n)| (blocks(path), *n)).collect();

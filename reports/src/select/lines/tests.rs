@@ -3,7 +3,8 @@ use model::map::{BranchIdentity, CodeOrigin, NameId};
 use super::*;
 use crate::tests::map;
 
-/// `A.outer` of `A.kt` with these blocks: the lines of each, and where it leads. No way: it returns.
+/// Returns a map with `A.outer` of `A.kt`: the lines and successors of each block; none: it
+/// returns.
 pub(in crate::select) fn method(blocks: &[(&[u32], &[u32])]) -> Map {
     let mut map = map();
     map.methods.truncate(1);
@@ -53,7 +54,7 @@ fn ways(lines: &[u32], kind: PathKind, most: usize) -> Result<Vec<Vec<u32>>, Lin
 #[test]
 fn lines_that_leave_one_way_name_one_path() {
     assert_eq!(ways(&[10, 12, 13, 15, 16], PathKind::Piece, 9).unwrap(), [[0, 2, 3, 5, 6]]);
-    // The line between need not be named where there is no choice.
+    // The line between may be left out where there is no choice.
     assert_eq!(ways(&[12, 14, 18], PathKind::Piece, 9).unwrap(), [vec![2, 3, 4, 6, 7]]);
     assert_eq!(ways(&[15], PathKind::Piece, 9).unwrap(), [[5]]);
     // Round the loop to the same line again.

@@ -1,31 +1,31 @@
-//! Lines that hold several lines of a stack trace: collectors put them on one, with tabs, spaces or
-//! the letters `\n` between.
+//! Lines that contain several lines of a stack trace: collectors join them with tabs, spaces or the
+//! characters `\n`.
 
 use std::ops::Range;
 
 use super::elements::throwable;
 use super::frame;
 
-/// Part of a line: a heading, a frame with what stands behind it, a cause.
+/// LineSegment of a line: a heading, a frame with the text after it, or a cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Piece<'t> {
+pub(super) struct LineSegment<'t> {
     pub text: &'t str,
-    /// A frame as `printStackTrace` writes it, after a tab or spaces. A frame at the beginning of a
-    /// line, or behind a message, may be part of the message.
+    /// True for a frame as `printStackTrace` writes it, after a tab or spaces. A frame at the
+    /// beginning of a line, or after a message, may belong to the message.
     pub is_indented: bool,
 }
 
-/// Passes the pieces of a line on, in order. Most lines are one.
+/// Passes on the segments of a line, in order. Most lines have one.
 pub(super) fn split<'t, E>(
     line: &'t str,
-    mut each: impl FnMut(Piece<'t>) -> Result<(), E>,
+    mut each: impl FnMut(LineSegment<'t>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let whole = Piece { text: line, is_indented: line.starts_with(char::is_whitespace) };
+    let whole = LineSegment { text: line, is_indented: line.starts_with(char::is_whitespace) };
     let frames = frames(line);
     let Some(first) = frames.first() else { return each(whole) };
     let head = &line[..first.start];
     let is_frame = head.trim().is_empty() || head.trim() == "<OR>";
-    // Prose, too, may name a place in the code.
+    // Prose may also name a position in the code.
     let is_heading =
         || head.ends_with(['\t', '\n']) || frames.len() > 1 || throwable(head.trim()).is_some();
     if !is_frame && !is_heading() {
@@ -34,29 +34,29 @@ pub(super) fn split<'t, E>(
     let mut is_indented = is_frame && whole.is_indented;
     let mut from = if is_frame { 0 } else { first.start };
     if !is_frame {
-        each(Piece { text: head, is_indented: false })?;
+        each(LineSegment { text: head, is_indented: false })?;
     }
     for (at, frame) in frames.iter().enumerate() {
         is_indented |= line[..frame.start].ends_with('\t');
         let next = frames.get(at + 1).map_or(line.len(), |f| f.start);
         let end = frame.end + nested(&line[frame.end..next]);
-        each(Piece { text: &line[from..end], is_indented })?;
+        each(LineSegment { text: &line[from..end], is_indented })?;
         if end < next {
-            each(Piece { text: &line[end..next], is_indented: false })?;
+            each(LineSegment { text: &line[end..next], is_indented: false })?;
         }
         from = next;
     }
     Ok(())
 }
 
-/// Where a cause, a suppressed exception or a number of common frames begins behind a frame; the
-/// text's length if there is none.
+/// Returns the offset at which a cause, a suppressed exception or a number of common frames begins
+/// after a frame; the text's length if there is none.
 fn nested(text: &str) -> usize {
     let begins = ["Caused by: ", "Suppressed: ", "... "];
     begins.iter().filter_map(|b| text.find(b)).min().unwrap_or(text.len())
 }
 
-/// Frames with a place in brackets: from the word `at` to the closing bracket.
+/// Returns the frames with a position in brackets: from the word `at` to the closing bracket.
 fn frames(line: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -73,8 +73,8 @@ fn frames(line: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The lines of a text whose line ends stand there as the letters `\n`, as in JSON that is part of
-/// another text.
+/// Returns the lines of a text whose line ends are written as the characters `\n`, as in JSON that
+/// is embedded in another text.
 pub(super) fn unescaped(line: &str) -> Option<String> {
     let is_end = |at: usize| {
         let rest = line[at + "\\n".len()..].trim_start();
@@ -84,7 +84,7 @@ pub(super) fn unescaped(line: &str) -> Option<String> {
     line.match_indices("\\n").any(|(at, _)| is_end(at)).then_some(())?;
     let text = line.replace("\\r\\n", "\n").replace("\\n", "\n").replace("\\t", "\t");
     let (head, rest) = text.split_once('\n')?;
-    // Before the text stand its name and a quotation mark.
+    // Its name and a quotation mark precede the text.
     let quoted = head.rsplit('"').next().unwrap_or(head);
     let is_begin = quoted.contains("FATAL EXCEPTION") || throwable(quoted).is_some();
     Some(format!("{}\n{rest}", if is_begin { quoted } else { head }))
@@ -94,7 +94,7 @@ pub(super) fn unescaped(line: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn pieces(line: &str) -> Vec<(&str, bool)> {
+    fn segments(line: &str) -> Vec<(&str, bool)> {
         let mut all = Vec::new();
         split(line, |piece| {
             all.push((piece.text.trim(), piece.is_indented));
@@ -114,7 +114,7 @@ mod tests {
             ("Caused by: g.H: i", false),
             ("at j.K.l(K:2)", true),
         ];
-        assert_eq!(pieces(line), want);
+        assert_eq!(segments(line), want);
     }
 
     #[test]
@@ -126,13 +126,13 @@ mod tests {
             ("at d.E.f(Native Method)", false),
             ("... 3 more", false),
         ];
-        assert_eq!(pieces(line), want);
+        assert_eq!(segments(line), want);
     }
 
     #[test]
     fn prose_that_names_a_place_is_one_piece() {
         for line in ["slow call at a.B.c(B.java:1) today", "look at this (again)", "at rest"] {
-            assert_eq!(pieces(line), [(line, false)]);
+            assert_eq!(segments(line), [(line, false)]);
         }
     }
 
