@@ -193,7 +193,9 @@ impl<'g> MethodFacts<'g> {
     /// many paths.
     pub fn fixed(&self) -> bool {
         match (&self.counts, &self.logs) {
-            (BlockCounts::None, Some((_, flow))) => flow.as_ref().is_some_and(FlowCounts::fix_paths),
+            (BlockCounts::None, Some((_, flow))) => {
+                flow.as_ref().is_some_and(FlowCounts::fix_paths)
+            }
             (BlockCounts::None, None) | (BlockCounts::Unknown, _) => false,
             (BlockCounts::Flow(flow), _) => {
                 let (paths, all) = flow.possible_paths(FIXED);

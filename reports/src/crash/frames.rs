@@ -243,7 +243,11 @@ pub(super) fn ways(
 }
 
 /// Returns the program points at which a frame may have been.
-pub(super) fn places(program: &Program<'_>, frame: &Active, above: Option<&Active>) -> Vec<CodeOrigin> {
+pub(super) fn places(
+    program: &Program<'_>,
+    frame: &Active,
+    above: Option<&Active>,
+) -> Vec<CodeOrigin> {
     let map = program.map;
     let spots = frame.spots(program);
     // Lines of an outline are mapped to lines of its caller.

@@ -151,7 +151,14 @@ pub fn named(map: &Map, kind: PathKind, paths: &[(MethodId, Vec<PathStep>)]) -> 
 }
 
 /// Returns a path as an entry of the file.
-fn entry(map: &Map, n: usize, id: MethodId, kind: PathKind, path: &[PathStep], seen: u64) -> PathEntry {
+fn entry(
+    map: &Map,
+    n: usize,
+    id: MethodId,
+    kind: PathKind,
+    path: &[PathStep],
+    seen: u64,
+) -> PathEntry {
     let method = &map.methods[id.0 as usize - 1];
     let source = map.method_key(method);
     let in_app = method

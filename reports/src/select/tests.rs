@@ -56,7 +56,12 @@ fn session<S: ThreadSink>(map: &Map, program: &Program<'_>, sink: &mut S) {
 }
 
 /// Returns blocks (plus 100 after a handler's `!`) and their counts, in the order of selection.
-fn chosen(map: &Map, choice: &Choice, found: &PathFindings, kind: PathKind) -> Vec<(Vec<u32>, u64)> {
+fn chosen(
+    map: &Map,
+    choice: &Choice,
+    found: &PathFindings,
+    kind: PathKind,
+) -> Vec<(Vec<u32>, u64)> {
     let step = |step: &StepAt| {
         let (pc, caught) = step.parts().expect("a step");
         pc / 10 + if caught { 100 } else { 0 }
