@@ -19,6 +19,4 @@ pub use finder::Finder;
 pub use join::{Fit, Join};
 pub use path::{Branch, CallbackStep, PathEnd};
 pub use report::Report;
-pub use stack::{
-    StackElement, StackKind, MAX_BYTES, Stack, StackError, Throwable,
-};
+pub use stack::{MAX_BYTES, Stack, StackElement, StackError, StackKind, Throwable};
