@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Opens pages of `pathlight report --html` in headless Firefox, each view first: firefox.py PAGE…
 
-Talks to Firefox by Marionette, its own protocol over a local socket. A view must be drawn without an
-error, and W must zoom its timeline.
+Talks to Firefox by Marionette, its own protocol over a local socket. A view must be drawn without
+an error, and W must zoom its timeline.
 """
 
 import json

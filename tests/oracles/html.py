@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Opens a page of `pathlight report --html` in headless Chromium and compares what it shows.
 
-usage: html.py PAGE --without-sources PAGE --paths PATHS.jsonl --tree TREE.pltt --pathlight PROGRAM [--table T --trace T --apk APK] [--screenshots DIR]
-  PATHS is what `decode --format json` prints of the same logs; the numbers on the page must be those. TREE is their time tree, which PROGRAM
-  asks: intervals of the page must have its figures. With --table and --trace (of
-  tests/harness/tracer.py) and the app that was traced, calls per method and hits per line must be those of the trace; dexdump gives the
-  lines of the app. No error or warning on the console, no request but for the file, drawn in 2 s. A copy of the page in which every name
+usage: html.py PAGE --without-sources PAGE --paths PATHS.jsonl --tree TREE.pltt
+    --pathlight PROGRAM [--table T --trace T --apk APK] [--screenshots DIR]
+  PATHS is the output of `decode --format json` for the same logs: the page must have its numbers.
+  TREE is their time tree, which PROGRAM asks: intervals of the page must have its figures. With
+  --table and --trace (of tests/harness/tracer.py) and the app that was traced, calls per method and
+  hits per line must be those of the trace; dexdump gives the lines of the app. No error or warning
+  on the console, no request but for the file, drawn in 2 s. A copy of the page in which every name
   is markup must behave in the same way.
 """
 
@@ -26,7 +28,18 @@ from browser import Browser
 from harness.tracer import Table, read_trace
 from lines import methods as dexdumped
 
-VIEWS = ["overview", "timeline", "flame", "tree", "methods", "source", "exceptions", "surprises", "surprises/rare", "exact"]
+VIEWS = [
+    "overview",
+    "timeline",
+    "flame",
+    "tree",
+    "methods",
+    "source",
+    "exceptions",
+    "surprises",
+    "surprises/rare",
+    "exact",
+]
 DRAWN_MS = 2000
 MARKUP = "</script><img src=http://192.0.2.1/x onerror=alert(1)>\"'&amp;"
 
@@ -35,7 +48,9 @@ def same(what, found, wanted):
     if found != wanted:
         if isinstance(wanted, dict):
             keys = sorted(k for k in found.keys() | wanted.keys() if found.get(k) != wanted.get(k))
-            found, wanted = [(k, found.get(k)) for k in keys[:5]], [(k, wanted.get(k)) for k in keys[:5]]
+            found, wanted = [(k, found.get(k)) for k in keys[:5]], [
+                (k, wanted.get(k)) for k in keys[:5]
+            ]
         raise SystemExit(f"{what}: the page has {found}, wanted {wanted}")
 
 
@@ -47,7 +62,11 @@ class Decoded:
     """What decode prints."""
 
     def __init__(self, path):
-        self.calls, self.threads, self.callbacks = collections.Counter(), set(), collections.defaultdict(list)
+        self.calls, self.threads, self.callbacks = (
+            collections.Counter(),
+            set(),
+            collections.defaultdict(list),
+        )
         self.processes = self.steps = self.thrown = self.throws = 0
         # Methods that the compiler made: their lines are in no coverage.
         self.made = set()
@@ -102,17 +121,26 @@ class Page:
         return self.browser.wait(drawn)
 
     def go(self, view):
-        self.browser.ask(f"delete document.documentElement.dataset.drawn; if (location.hash === '#{view}') dispatchEvent(new HashChangeEvent('hashchange')); else location.hash = '#{view}'")
+        self.browser.ask(
+            "delete document.documentElement.dataset.drawn;"
+            f"if (location.hash === '#{view}') dispatchEvent(new HashChangeEvent('hashchange'));"
+            f"else location.hash = '#{view}'"
+        )
         self.wait_for(view)
         # Two frames later, what is measured on the way has been drawn.
-        self.browser.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.browser.ask(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
 
     def texts(self, selector):
-        return self.browser.ask(f"[...document.querySelectorAll({json.dumps(selector)})].map(n => n.textContent)")
+        return self.browser.ask(
+            f"[...document.querySelectorAll({json.dumps(selector)})].map(n => n.textContent)"
+        )
 
     def rows(self, within=""):
         """The cells of a list's rows; the window is as high as the list."""
-        count = f"[...document.querySelectorAll('{within} .row')].map(r => [...r.children].map(c => c.title || c.textContent))"
+        cells = "[...r.children].map(c => c.title || c.textContent)"
+        count = f"[...document.querySelectorAll('{within} .row')].map(r => {cells})"
         return self.browser.ask(count)
 
     def quiet(self):
@@ -123,9 +151,18 @@ class Page:
 def decoded(page, paths):
     d = Decoded(paths)
     results = ""
-    totals = {t: number(page.texts(f"#total-{t}")[0]) for t in ("processes", "threads", "callbacks", "calls", "steps", "exceptions")}
-    wanted = {"processes": d.processes, "threads": len(d.threads), "callbacks": sum(map(len, d.callbacks.values())), "calls": sum(d.calls.values()),
-              "steps": d.steps, "exceptions": d.thrown}
+    totals = {
+        t: number(page.texts(f"#total-{t}")[0])
+        for t in ("processes", "threads", "callbacks", "calls", "steps", "exceptions")
+    }
+    wanted = {
+        "processes": d.processes,
+        "threads": len(d.threads),
+        "callbacks": sum(map(len, d.callbacks.values())),
+        "calls": sum(d.calls.values()),
+        "steps": d.steps,
+        "exceptions": d.thrown,
+    }
     same("totals", totals, wanted)
     page.browser.size(1280, 30000)
     page.go("methods")
@@ -140,20 +177,47 @@ def decoded(page, paths):
     results += times(page, every)
     page.go("exceptions")
     same("exceptions", sum(number(r[2]) for r in page.rows()), d.throws)
-    return f"{totals['calls']} calls of {len(d.calls)} methods, {totals['steps']} steps, {len(listed)} callbacks as decoded{results}"
+    return (
+        f"{totals['calls']} calls of {len(d.calls)} methods, {totals['steps']} steps, "
+        f"{len(listed)} callbacks as decoded{results}"
+    )
 
 
 def intervals(page, pathlight, tree):
     """The page has the figures of the time tree for intervals."""
     page.go("timeline")
-    borders = page.browser.ask("[...new Set(strips.flat().flatMap(s => [s.from, s.to + 0.001]))].sort((a, b) => a - b)")
+    borders = page.browser.ask(
+        "[...new Set(strips.flat().flatMap(s => [s.from, s.to + 0.001]))].sort((a, b) => a - b)"
+    )
     asked = steps = 0
     for i in range(0, len(borders), max(1, len(borders) // 12)):
-        for begin, end in ((borders[0], borders[i]), (borders[i], borders[-1]), (borders[i // 2], borders[i])):
-            shown = page.browser.ask(f"(() => {{ const r = ranIn({begin!r}, {end!r}); return [r.steps, r.more, methodsIn(r.self).map(m => [fullName(m.frame).split('(')[0], m.self])]; }})()")
-            command = [pathlight, "timetree", "query", tree, "--from", f"{round(begin * 1000)}us", "--to", f"{round(end * 1000)}us", "--top", "100000", "--format", "json"]
+        for begin, end in (
+            (borders[0], borders[i]),
+            (borders[i], borders[-1]),
+            (borders[i // 2], borders[i]),
+        ):
+            shown = page.browser.ask(
+                f"(() => {{ const r = ranIn({begin!r}, {end!r}); return [r.steps, r.more, "
+                "methodsIn(r.self).map(m => [fullName(m.frame).split('(')[0], m.self])]; })()"
+            )
+            command = [
+                pathlight,
+                "timetree",
+                "query",
+                tree,
+                "--from",
+                f"{round(begin * 1000)}us",
+                "--to",
+                f"{round(end * 1000)}us",
+                "--top",
+                "100000",
+                "--format",
+                "json",
+            ]
             results, own = 0, collections.Counter()
-            for thread in json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["threads"]:
+            for thread in json.loads(
+                subprocess.run(command, check=True, capture_output=True).stdout
+            )["threads"]:
                 results += thread["weight"]
                 for m in thread["methods"]:
                     own[m["method"]] += m["own"]
@@ -163,18 +227,23 @@ def intervals(page, pathlight, tree):
             if not shown[1]:
                 same(f"methods from {begin} to {end} ms", +of_page, +own)
             if not shown[0] <= results <= shown[0] + shown[1]:
-                raise SystemExit(f"{begin} to {end} ms: the page has {shown[0]} steps and {shown[1]} at the borders, the tree {results}")
+                raise SystemExit(
+                    f"{begin} to {end} ms: the page has {shown[0]} steps and {shown[1]} at the "
+                    f"borders, the tree {results}"
+                )
             asked, steps = asked + (not shown[1]), steps + shown[0]
     if asked < 5 or not steps:
         raise SystemExit(f"{asked} intervals alone could be compared, with {steps} steps")
-    page.browser.ask(f"showInterval(document.querySelector('.details'), {borders[0]!r}, {borders[-1]!r})")
+    page.browser.ask(
+        f"showInterval(document.querySelector('.details'), {borders[0]!r}, {borders[-1]!r})"
+    )
     if not page.texts(".details table tbody tr"):
         raise SystemExit("no method is shown for the whole time")
     return f"{asked} intervals as the time tree"
 
 
 def times(page, callbacks):
-    """Callbacks take what decode prints, and the parts of the call tree take together what the callbacks take."""
+    """Callbacks have the times of decode; the parts of the call tree sum up to them."""
     timed = [us for _, _, us in callbacks if us is not None]
     if not timed:
         return ", no times"
@@ -187,7 +256,11 @@ def times(page, callbacks):
             return "< 0.25 ms"
         return f"{us / 1000:.2f} ms" if us < 1000000 else f"{us / 1000000:.3f} s"
 
-    same("callbacks and their times", shown, sorted(((m, text(us)) for m, _, us in callbacks), key=str))
+    same(
+        "callbacks and their times",
+        shown,
+        sorted(((m, text(us)) for m, _, us in callbacks), key=str),
+    )
     parts = page.browser.ask("nodes[0].us")
     # Each part is rounded down to whole microseconds.
     if not 0 <= sum(timed) - parts <= page.browser.ask("nodes.length"):
@@ -209,8 +282,15 @@ def traced(page, table, trace, apk, made):
         for m in overloads:
             most = collections.Counter()
             key = f"{owner}->{name}{m.type}"
-            # As in JaCoCo, coverage has no private constructor that takes nothing and calls that of the superclass alone.
-            if key in made or m.private and name == "<init>" and m.type == "()V" and len(table.offsets.get(key, [])) == 2:
+            # As in JaCoCo, coverage has no private constructor without parameters that only calls
+            # that of the superclass.
+            if (
+                key in made
+                or m.private
+                and name == "<init>"
+                and m.type == "()V"
+                and len(table.offsets.get(key, [])) == 2
+            ):
                 continue
             m.addresses = table.offsets.get(key, [])
             for address, line in m.lines():
@@ -231,7 +311,10 @@ def traced(page, table, trace, apk, made):
         page.go(f"source/{i}")
         page.browser.wait(f"document.querySelector('.code').dataset.file === '{i}'")
         name = page.browser.ask(f"files[{i}].name")
-        for line, text in page.browser.ask("[...document.querySelectorAll('.code .l')].map(l => [l.children[0].textContent, l.children[1].textContent])"):
+        for line, text in page.browser.ask(
+            "[...document.querySelectorAll('.code .l')]"
+            ".map(l => [l.children[0].textContent, l.children[1].textContent])"
+        ):
             if not text:
                 continue
             found = 0 if text == "never" else number(text)
@@ -248,7 +331,7 @@ def traced(page, table, trace, apk, made):
 
 
 def each_first(browser, path):
-    """Each view is the first one of a page that was opened anew, so that none needs what another one has loaded."""
+    """Opens the page anew for each view, so that none needs data which another one loaded."""
     for view in VIEWS:
         browser.complaints.clear()
         browser.call("Page.navigate", url="about:blank")
@@ -259,7 +342,9 @@ def each_first(browser, path):
 def embedded(page):
     """Source files whose text the page contains; the page lists all of them."""
     page.go("exact")
-    texts = page.browser.ask("readFiles().then(files => files.filter(f => f.text).map(f => f.name))")
+    texts = page.browser.ask(
+        "readFiles().then(files => files.filter(f => f.text).map(f => f.name))"
+    )
     listed = page.texts("#view section")
     for name in texts:
         if not any(t.startswith("Source text in this page") and name in t for t in listed):
@@ -286,9 +371,17 @@ def markup(page, path):
         if m.group(1) == "exact":
             value["remarks"] = [[0, 0, "doubt", MARKUP]]
         packer = zlib.compressobj(wbits=-15)
-        return f'id="data-{m.group(1)}">' + base64.b64encode(packer.compress(json.dumps(value).encode()) + packer.flush()).decode() + "<"
+        return (
+            f'id="data-{m.group(1)}">'
+            + base64.b64encode(
+                packer.compress(json.dumps(value).encode()) + packer.flush()
+            ).decode()
+            + "<"
+        )
 
-    text, blocks = re.subn(r'id="data-([\w-]+)">([^<]*)<', block, open(path, encoding="utf-8").read())
+    text, blocks = re.subn(
+        r'id="data-([\w-]+)">([^<]*)<', block, open(path, encoding="utf-8").read()
+    )
     with tempfile.NamedTemporaryFile("w", suffix=".html") as f:
         f.write(text)
         f.flush()
@@ -319,7 +412,9 @@ def keyboard(page):
         page.browser.key(key)
     same("zoomed by keys", page.browser.ask("/^#flame.[1-9]/.test(location.hash)"), True)
     page.browser.key("/")
-    page.browser.ask("$('search').value = 'oncreate'; $('search').dispatchEvent(new Event('input'))")
+    page.browser.ask(
+        "$('search').value = 'oncreate'; $('search').dispatchEvent(new Event('input'))"
+    )
     page.browser.wait("$('found').children.length > 0 && !$('found').hidden")
     page.browser.key("Enter")
     page.wait_for("methods")
@@ -329,13 +424,20 @@ def smaller(png):
     """The same picture, packed as well as zlib can."""
     out, data, at = png[:8], b"", 8
     while at < len(png):
-        size, kind = struct.unpack(">I4s", png[at:at + 8])
-        content, at = png[at + 8:at + 8 + size], at + size + 12
+        size, kind = struct.unpack(">I4s", png[at : at + 8])
+        content, at = png[at + 8 : at + 8 + size], at + size + 12
         data += content if kind == b"IDAT" else b""
         if kind == b"IDAT":
             continue
-        for name, value in ([(b"IDAT", zlib.compress(zlib.decompress(data), 9))] if kind == b"IEND" else []) + [(kind, content)]:
-            out += struct.pack(">I", len(value)) + name + value + struct.pack(">I", zlib.crc32(name + value))
+        for name, value in (
+            [(b"IDAT", zlib.compress(zlib.decompress(data), 9))] if kind == b"IEND" else []
+        ) + [(kind, content)]:
+            out += (
+                struct.pack(">I", len(value))
+                + name
+                + value
+                + struct.pack(">I", zlib.crc32(name + value))
+            )
     return out
 
 
@@ -343,17 +445,24 @@ def screenshots(page, folder, shots):
     os.makedirs(folder, exist_ok=True)
     for name, view, scheme in shots:
         page.browser.size(1240, 800)
-        page.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        page.browser.call(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": scheme}],
+        )
         page.go(view)
         page.browser.wait("!document.querySelector('.wait')")
         page.browser.ask("new Promise(done => setTimeout(done, 300))")
-        picture = base64.b64decode(page.browser.call("Page.captureScreenshot", format="png")["data"])
+        picture = base64.b64decode(
+            page.browser.call("Page.captureScreenshot", format="png")["data"]
+        )
         with open(os.path.join(folder, name + ".png"), "wb") as f:
             f.write(smaller(picture))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("page")
     parser.add_argument("--paths", required=True)
     parser.add_argument("--table")
@@ -361,7 +470,9 @@ def main():
     parser.add_argument("--apk")
     parser.add_argument("--tree", required=True)
     parser.add_argument("--pathlight", required=True)
-    parser.add_argument("--without-sources", required=True, help="the page of the same logs, made without --sources")
+    parser.add_argument(
+        "--without-sources", required=True, help="the page of the same logs, made without --sources"
+    )
     parser.add_argument("--screenshots")
     a = parser.parse_args()
     browser = Browser()
@@ -369,7 +480,11 @@ def main():
         page = Page(browser, a.page)
         if page.drawn > DRAWN_MS:
             raise SystemExit(f"drawn after {page.drawn} ms")
-        results = [f"drawn in {page.drawn} ms", decoded(page, a.paths), intervals(page, a.pathlight, a.tree)]
+        results = [
+            f"drawn in {page.drawn} ms",
+            decoded(page, a.paths),
+            intervals(page, a.pathlight, a.tree),
+        ]
         if a.trace:
             results.append(traced(page, a.table, a.trace, a.apk, Decoded(a.paths).made))
         for view in VIEWS:
@@ -380,17 +495,31 @@ def main():
             # Of the fixture `tether`.
             click = browser.ask("""readCallbacks().then(() => {
               const of = lanes.filter(l => isMain(l)).map(l => [l, l.m.findIndex(
-                (m, at) => fullName(m).includes('MainActivity.onClick') && l.us && l.us[at] > 4000)]);
+                (m, at) => l.us && l.us[at] > 4000
+                  && fullName(m).includes('MainActivity.onClick'))]);
               const [lane, at] = of.find(([, at]) => at >= 0);
               return `${lane.i}/${at + 1}`;
             })""")
-            file = browser.ask("readFiles().then(() => files.findIndex(f => f.name === 'MainActivity.java'))")
-            shots = [("overview", "overview", "light"), ("timeline", f"timeline/{click}", "light"), ("flame", "flame", "dark"), ("source", f"source/{file}/210", "light"),
-                     ("exceptions", "exceptions", "light"), ("surprises", "surprises", "dark")]
+            file = browser.ask(
+                "readFiles().then(() => files.findIndex(f => f.name === 'MainActivity.java'))"
+            )
+            shots = [
+                ("overview", "overview", "light"),
+                ("timeline", f"timeline/{click}", "light"),
+                ("flame", "flame", "dark"),
+                ("source", f"source/{file}/210", "light"),
+                ("exceptions", "exceptions", "light"),
+                ("surprises", "surprises", "dark"),
+            ]
             screenshots(page, a.screenshots, shots)
-        results += [html_views.sessions(page, Decoded(a.paths)), html_views.paths(page),
-                 html_views.habits(page), html_views.windows(page), html_views.printed(page),
-                 html_views.accessible(page)]
+        results += [
+            html_views.sessions(page, Decoded(a.paths)),
+            html_views.paths(page),
+            html_views.habits(page),
+            html_views.windows(page),
+            html_views.printed(page),
+            html_views.accessible(page),
+        ]
         page.quiet()
         with_text = embedded(page)
         if not with_text or embedded(Page(browser, a.without_sources)):

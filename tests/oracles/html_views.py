@@ -8,8 +8,18 @@ import re
 import tempfile
 import zlib
 
-VIEWS = ["overview", "timeline", "flame", "tree", "methods", "source", "exceptions", "surprises",
-         "surprises/rare", "exact"]
+VIEWS = [
+    "overview",
+    "timeline",
+    "flame",
+    "tree",
+    "methods",
+    "source",
+    "exceptions",
+    "surprises",
+    "surprises/rare",
+    "exact",
+]
 # A phone; a window of 1280 x 860 at 200 %.
 SIZES = [(390, 844), (640, 430)]
 LANES, OF_LANE = 2000, 500
@@ -185,18 +195,28 @@ def large(browser, page_class, path):
         if name == "main":
             lane = value["lanes"][0]
             value["lanes"] = [
-                {**lane, "p": i % len(value["processes"]), "n": i + 1, "callbacks": OF_LANE,
-                 "name": "main" if i < len(value["processes"]) else f"pool-{i % 40}-thread-{i}"}
-                for i in range(LANES)]
+                {
+                    **lane,
+                    "p": i % len(value["processes"]),
+                    "n": i + 1,
+                    "callbacks": OF_LANE,
+                    "name": "main" if i < len(value["processes"]) else f"pool-{i % 40}-thread-{i}",
+                }
+                for i in range(LANES)
+            ]
             value["totals"]["threads"] = LANES
             value["totals"]["callbacks"] = LANES * OF_LANE
         elif name == "callbacks":
             methods = [m for lane in value["lanes"] for m in lane["m"]]
             value["lanes"] = [
-                {"m": [methods[(i * 31 + n) % len(methods)] for n in range(OF_LANE)],
-                 "t": [i % 97 if n == 0 else 1 + (i * n) % 40 for n in range(OF_LANE)],
-                 "us": [(i * 7 + n * 13) % 9000 for n in range(OF_LANE)],
-                 "steps": [1 + (i + n * n) % 500 for n in range(OF_LANE)]} for i in range(LANES)]
+                {
+                    "m": [methods[(i * 31 + n) % len(methods)] for n in range(OF_LANE)],
+                    "t": [i % 97 if n == 0 else 1 + (i * n) % 40 for n in range(OF_LANE)],
+                    "us": [(i * 7 + n * 13) % 9000 for n in range(OF_LANE)],
+                    "steps": [1 + (i + n * n) % 500 for n in range(OF_LANE)],
+                }
+                for i in range(LANES)
+            ]
         else:
             value["lanes"] = [{"t": [], "ran": []} for _ in range(LANES)]
         packer = zlib.compressobj(wbits=-15)
@@ -228,5 +248,7 @@ def large(browser, page_class, path):
         same("console", browser.complaints, [])
     if first > FIRST_MS or heap > HEAP_MB:
         raise SystemExit(f"{LANES * OF_LANE} callbacks: drawn after {first} ms, {heap:.0f} MB")
-    return (f"{LANES * OF_LANE} callbacks in {LANES} threads ({size >> 20} MB): drawn after "
-            f"{first} ms, moved in {moved:.0f} ms, {heap:.0f} MB")
+    return (
+        f"{LANES * OF_LANE} callbacks in {LANES} threads ({size >> 20} MB): drawn after "
+        f"{first} ms, moved in {moved:.0f} ms, {heap:.0f} MB"
+    )

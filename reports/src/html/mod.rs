@@ -61,7 +61,7 @@ const SCRIPTS: [&str; 26] = [
     include_str!("page/main.js"),
 ];
 
-/// What a page is made for.
+/// Settings of a page.
 #[derive(Debug, Clone)]
 pub struct PageOptions {
     /// Maximum size of the page in bytes. Paths of callbacks are left out until it fits; all other

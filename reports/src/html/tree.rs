@@ -49,7 +49,7 @@ pub(super) struct Tree {
 /// Maximum number of sums of all processes: 32 bytes each in memory, some 5 in the page.
 const SHARES: usize = 1_000_000;
 
-/// What each process added to each node.
+/// Steps, time and calls that each process added to each node.
 #[derive(Debug, Default)]
 pub(super) struct ProcessSums {
     /// Per process the nodes that it changed, in order.
@@ -62,7 +62,7 @@ pub(super) struct ProcessSums {
     pub is_full: bool,
 }
 
-/// What one process added to a node.
+/// Steps, time and calls that one process added to a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NodeShare {
     pub node: u32,

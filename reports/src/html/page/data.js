@@ -26,7 +26,7 @@ const read = async name => (await inflated(name)).json();
 /** Set before the first view is drawn: summary, names, the call tree. */
 let main, names, tree;
 
-/** Frames that tell their blocks, by number of their first block. */
+/** Frames with blocks, by number of their first block. */
 const byBlock = [];
 /** Frames by the ids of methods. */
 const byMethod = new Map();
@@ -42,7 +42,7 @@ async function readFirst() {
   prepareTree();
 }
 
-/** The frame that a block belongs to; undefined if it was not told. */
+/** The frame that a block belongs to; undefined if the page has none. */
 function frameOf(block) {
   let low = 0,
     high = byBlock.length;

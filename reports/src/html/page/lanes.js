@@ -3,7 +3,7 @@
 /** Rows in pixels: a session's head, a thread. */
 const HEAD = 26,
   LANE = 22;
-/** Threads with at most this many callbacks are short; so many of one name share a row. */
+/** Threads with at most this many callbacks are short; MANY of one name share a row. */
 const SHORT = 16,
   MANY = 3;
 

@@ -1,6 +1,6 @@
 // Paths from their events: calls in calls, lines in order, repetitions folded.
 
-/** Repetitions with so many parts are looked for. */
+/** Most parts of a repetition that is looked for. */
 const CYCLE = 48;
 
 /** Adds a part, and folds the end of the list while it repeats. */
@@ -41,8 +41,8 @@ function keyOf(text) {
 const group = (body, times) => ({ body, times, key: keyOf(`×${times}:${body.map(p => p.key)}`) });
 
 /**
- * Calls of a list of events (see `events.rs`). Where it begins inside of calls, `depth` says of how
- * many. A call: {frame, outside, parts, end}; a part: {block, from, to}, which are line entries of
+ * Calls of a list of events (see `events.rs`). `depth` is the number of calls that
+ * are active before the first event. A call: {frame, outside, parts, end}; a part: {block, from, to}, which are line entries of
  * the block, {call}, {body, times} or {text}.
  */
 function parsePath(events, from, to, depth) {

@@ -147,8 +147,8 @@ function namelessNote() {
   return el(
     'p',
     { class: 'note wide-note' },
-    `R8 renamed this build, and it was instrumented without a mapping${id}: files are classes, and ` +
-      'lines are those of R8. "instrument --mapping mapping.txt" gives them their names.',
+    `R8 renamed this build, and it was instrumented without a mapping${id}: files are classes, ` +
+      'and lines are those of R8. "instrument --mapping mapping.txt" gives them their names.',
   );
 }
 
