@@ -61,12 +61,12 @@ pub enum FaultKind {
     /// The call stack outgrew every real one.
     #[error("the call stack exceeds {MAX_FRAMES} frames")]
     Depth,
-    /// Codec `pap`: an exception left so many consecutive frames without stack for their probes
+    /// Codec `pap`: an exception left a run of frames without stack for their probes, so long
     /// that the ring in which they leave their numbers (`State.LOST` in the runtime) overflowed;
     /// the number is that of the missing frames.
     #[error(
-        "{0} frames are missing: on a full stack recording pap keeps only {LOST_FRAMES} of the frames \
-         that an exception leaves"
+        "{0} frames are missing: on a full stack recording pap keeps only {LOST_FRAMES} of the \
+         frames that an exception leaves"
     )]
     FullStack(u64),
 }

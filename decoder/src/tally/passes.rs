@@ -8,9 +8,9 @@
 //! * Flow that reaches a branch beyond the known flow came from the entry, or from a handler.
 //! * Flow to a branch beyond its decisions was ended by an exception before the branch.
 //! * A chain that ends its method has no such check: its blocks are taken to end as often as they
-//! begin ([`CountAccuracy::Assumed`]). Calls of a method without a branch on the path from its entry also
-//! follow from the blocks that call it; and an initialiser of a class of which a method ran has
-//! run.
+//!   begin ([`CountAccuracy::Assumed`]). Calls of a method without a branch on the path from its
+//!   entry also follow from the blocks that call it; and an initialiser of a class of which a
+//!   method ran has run.
 
 use std::collections::{HashSet, VecDeque};
 

@@ -248,9 +248,9 @@ mod tests {
             (|f| f.paths[0].steps[1] = StepAt::Caught("12".into()), "path a1: \"12\" is no step"),
             (|f| f.paths[0].shape = "xyz".into(), "path a1: its shape \"xyz\" is no hash"),
         ];
-        for (change, says) in cases {
+        for (change, problem) in cases {
             let message = refused(change);
-            assert!(message.contains(says), "{message}");
+            assert!(message.contains(problem), "{message}");
         }
     }
 }

@@ -28,12 +28,12 @@ pub fn first_unsound<'b>(
 ) -> Option<MethodId> {
     /// Nesting depth of a method's own calls.
     #[derive(Clone, Copy, PartialEq)]
-    enum Visit {
+    enum Nesting {
         New,
         Open,
         Done(usize),
     }
-    let mut states = vec![Visit::New; methods];
+    let mut states = vec![Nesting::New; methods];
     let callees = |m: MethodId| -> Option<Vec<MethodId>> {
         let blocks = blocks(m)?;
         let mut callees = Vec::new();
@@ -56,15 +56,15 @@ pub fn first_unsound<'b>(
         loop {
             if let Some(m) = next.take() {
                 match states[m.0 as usize - 1] {
-                    Visit::Open => return Some(m),
-                    Visit::Done(depth) => {
+                    Nesting::Open => return Some(m),
+                    Nesting::Done(depth) => {
                         if let Some(top) = work.last_mut() {
                             top.3 = top.3.max(depth);
                         }
                     }
-                    Visit::New => {
+                    Nesting::New => {
                         let Some(callees) = callees(m) else { return Some(m) };
-                        states[m.0 as usize - 1] = Visit::Open;
+                        states[m.0 as usize - 1] = Nesting::Open;
                         work.push((m, callees, 0, 0));
                     }
                 }
@@ -79,7 +79,7 @@ pub fn first_unsound<'b>(
             if depth > MAX_DEPTH {
                 return Some(top.0);
             }
-            states[top.0.0 as usize - 1] = Visit::Done(depth);
+            states[top.0.0 as usize - 1] = Nesting::Done(depth);
             work.pop();
             if let Some(caller) = work.last_mut() {
                 caller.3 = caller.3.max(depth);

@@ -21,7 +21,8 @@
 //! assert_eq!((flow.direct_cost(), placement.cost), (200, 110));
 //!
 //! // Where both decisions can throw, nothing follows.
-//! edges.extend([1, 4].map(|from| WeightedEdge { from, to: 0, weight: 0, role: Requirement::Unseen }));
+//! let unseen = |from| WeightedEdge { from, to: 0, weight: 0, role: Requirement::Unseen };
+//! edges.extend([1, 4].map(unseen));
 //! assert_eq!(CounterGraph::new(8, edges)?.place().cost, 200);
 //! # Ok::<(), model::path_profiles::placement::PlacementError>(())
 //! ```

@@ -55,8 +55,8 @@ impl<'a> Forced<'a> {
         if !self.from.stack.iter().chain(&self.to.stack).any(is_owners) {
             return false;
         }
-        let avoiding = Paths { graph: self.graph, avoided: Some(block) };
-        let any = Paths { avoided: None, ..avoiding };
+        let avoiding = AvoidingPaths { graph: self.graph, avoided: Some(block) };
+        let any = AvoidingPaths { avoided: None, ..avoiding };
         let mut exit = None;
         for depth in (0..self.from.stack.len()).rev() {
             let spot = &self.from.stack[depth];
@@ -83,7 +83,7 @@ impl<'a> Forced<'a> {
 
 /// Ways that do not enter a block, if one is to be avoided.
 #[derive(Clone, Copy)]
-struct Paths<'a> {
+struct AvoidingPaths<'a> {
     graph: &'a Graph,
     avoided: Option<NodeId>,
 }
@@ -113,7 +113,7 @@ impl Reached {
     }
 }
 
-impl Paths<'_> {
+impl AvoidingPaths<'_> {
     /// Returns the continuations of a frame, given how the frame above it ended. `target` is the
     /// frame in the later sample, if it is there; `calls`: other frames are above it there.
     fn frame(

@@ -2,34 +2,34 @@
 //! probabilities.
 
 mod adapted;
-mod choice;
 mod forced;
-mod goal;
+mod heuristic;
+mod initial_states;
+mod mbr_choice;
 mod posterior;
 mod prices;
 pub(crate) mod sample;
 mod search;
 mod stacks;
-mod starts;
 #[cfg(test)]
 mod tests;
 
 pub use sample::{DEEPEST, Follower, FramePrecision, Sample, SampledFrame, blurred};
 pub use search::Length;
 
-pub(crate) use choice::common;
+pub(crate) use mbr_choice::common;
 pub(crate) use posterior::Posterior;
 pub(crate) use search::Lattice;
 
 use adapted::taken;
-pub use choice::Expected;
-use choice::{ChosenStep, MbrChoice};
 use forced::Forced;
 use hashbrown::HashMap;
+pub use mbr_choice::Expected;
+use mbr_choice::{ChosenStep, MbrChoice};
 
+use initial_states::{EndPrior, FilledGap, InitialStates, likeliest};
 use prices::{ExpectedCounts, Prices};
 use search::{InitialState, Search};
-use starts::{EndPrior, FilledGap, InitialStates, likeliest};
 
 use crate::graph::{Bounds, Contexts, Graph, Metric, NodeId};
 

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
-use super::goal::{DistanceMemo, Heuristic};
+use super::heuristic::{DistanceMemo, Heuristic};
 use super::prices::Prices;
 use super::sample::Sample;
 use super::stacks::{EMPTY, StackFrame, StackId, Stacks};
