@@ -15,7 +15,8 @@ impl Analysis {
     pub fn write(&self, top: usize, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "{} methods branch; in {} of them counts of edges fix those of paths, whatever they are",
+            "{} methods branch; in {} of them counts of edges fix those of paths, \
+             whatever they are",
             self.branching, self.fixed
         )?;
         writeln!(
@@ -42,7 +43,7 @@ impl Analysis {
         cut_short(self.cut, out)?;
         self.write_truncation(out)?;
         if self.unknown > 0 {
-            writeln!(out, "of {} methods the count files tell nothing certain", self.unknown)?;
+            writeln!(out, "the count files determine nothing about {} methods", self.unknown)?;
         }
         if let Some(observer) = &self.observer {
             observer.write(top, out)?;
@@ -177,7 +178,7 @@ impl Explained {
         if self.unknown {
             writeln!(
                 out,
-                "the count files tell nothing certain of it: they were written while it ran, or \
+                "the count files determine nothing about it: they were written while it ran, or \
                  are of other code"
             )?;
         }

@@ -146,7 +146,7 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
         self.stack.pop();
     }
 
-    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
         let mut texts: HashMap<Callee, String> = HashMap::new();
         let nodes = self.calls.nodes();
         let callee = |node: usize| self.calls.callee(node as u32);
@@ -168,7 +168,7 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
             }
         }
         out.flush()?;
-        said.push((other > 0).then(|| format!("{other} steps are counted under \"{OTHER}\"")));
+        remarks.push((other > 0).then(|| format!("{other} steps are counted under \"{OTHER}\"")));
         Ok(())
     }
 }

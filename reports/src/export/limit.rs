@@ -90,7 +90,7 @@ impl Limit {
     }
 
     /// Returns a remark on what the file does not show.
-    pub fn said(&self) -> Option<String> {
+    pub fn remark(&self) -> Option<String> {
         let full = (self.left_out > 0).then(|| {
             format!(
                 "beyond {} MB it shows only top-level callbacks: {} calls are left out",

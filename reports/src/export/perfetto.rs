@@ -268,7 +268,7 @@ pub struct Perfetto<'p, 'm, W> {
     now_ns: u64,
     /// Start of the last callback.
     clock_ns: u64,
-    /// Instants at the same measured time: they are shown one behind the other, a nanosecond apart,
+    /// Number of instants at the same measured time: they are a nanosecond apart,
     /// as viewers would stack them.
     instants: u64,
     /// True if the next frame is a top-level callback.
@@ -653,9 +653,9 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
         self.flush(None);
     }
 
-    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
         self.out.finish()?;
-        said.push(self.limit.said());
+        remarks.push(self.limit.remark());
         Ok(())
     }
 }

@@ -146,7 +146,7 @@ impl<W: Write> FrameSink for Speedscope<'_, '_, W> {
         }
     }
 
-    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
         self.out.put(b"\n],\"shared\":{\"frames\":[");
         for (i, &frame) in self.frames.iter().enumerate() {
             let comma = if i == 0 { "\n" } else { ",\n" };
@@ -157,7 +157,7 @@ impl<W: Write> FrameSink for Speedscope<'_, '_, W> {
         }
         self.out.put(b"\n]}}\n");
         self.out.finish()?;
-        said.push(self.limit.said());
+        remarks.push(self.limit.remark());
         Ok(())
     }
 }

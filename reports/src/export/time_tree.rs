@@ -203,7 +203,7 @@ impl<W: Write> FrameSink for Weights<'_, '_, W> {
         }
     }
 
-    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
         let Some(mut builder) = self.builder.take() else { return Ok(()) };
         if let Some(error) = self.error.take() {
             return Err(as_io(error));
@@ -220,7 +220,7 @@ impl<W: Write> FrameSink for Weights<'_, '_, W> {
             n => format!("; {n} calls are counted for others, as they nest too deep"),
         };
         let passed = self.passed;
-        said.push(Some(format!("{passed} weights of {contexts} call paths{deep}")));
+        remarks.push(Some(format!("{passed} weights of {contexts} call paths{deep}")));
         Ok(())
     }
 }

@@ -114,15 +114,15 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         self.totals
     }
 
-    /// Writes the rest. Gives what went into the files, and what each has to say.
+    /// Ends all files. Returns the totals, and a remark for each file (in order) if there is one.
     ///
     /// # Errors
     /// The first error of an output.
     pub fn finish(mut self) -> io::Result<(Totals, Vec<Option<String>>)> {
         self.thread_ends();
-        let mut said = Vec::new();
-        self.sinks.finish(&mut said)?;
-        Ok((self.totals, said))
+        let mut remarks = Vec::new();
+        self.sinks.finish(&mut remarks)?;
+        Ok((self.totals, remarks))
     }
 
     fn thread_ends(&mut self) {

@@ -60,15 +60,15 @@ pub trait FrameSink {
         self.steps(1);
         self.close(Closed::Return);
     }
-    /// Something about the log at this place.
+    /// Adds a remark on the log at this point.
     fn note(&mut self, _text: &str) {}
-    /// The thread ends. No frame is open.
+    /// Ends the thread. No frame is open.
     fn thread_ends(&mut self) {}
-    /// Writes the rest. Adds what people should know of the file: one entry for each.
+    /// Ends the file. Adds one entry for each file: a remark for the user, if there is one.
     ///
     /// # Errors
     /// The first error of the output.
-    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()>;
+    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()>;
 }
 
 /// A sink that may be absent.
@@ -117,8 +117,8 @@ impl<S: FrameSink> FrameSink for Option<S> {
         self.iter_mut().for_each(FrameSink::thread_ends);
     }
 
-    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
-        self.iter_mut().try_for_each(|s| s.finish(said))
+    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
+        self.iter_mut().try_for_each(|s| s.finish(remarks))
     }
 }
 
@@ -178,8 +178,8 @@ impl<A: FrameSink, B: FrameSink> FrameSink for (A, B) {
         self.1.thread_ends();
     }
 
-    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
-        self.0.finish(said)?;
-        self.1.finish(said)
+    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
+        self.0.finish(remarks)?;
+        self.1.finish(remarks)
     }
 }

@@ -85,7 +85,7 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
     put(out, "exact", &exact(input, &mut names))?;
     put(out, "names", &names.tables())?;
     let paths = facts.kept.fitting(input.options.size.saturating_sub(size));
-    let index = Paths { chunks: paths.index(), tails: tails(facts) };
+    let index = PathsJson { chunks: paths.index(), tails: tails(facts) };
     blocks::write(out, "paths", &blocks::packed(&index)?)?;
     paths.write(out)?;
     let main = main(input, covered, paths.callbacks());
@@ -297,7 +297,7 @@ fn intervals(tree: &Tree) -> Intervals {
 }
 
 #[derive(Serialize)]
-struct Paths<'a> {
+struct PathsJson<'a> {
     /// Per chunk of paths the lane, the first and the last callback of each of its runs.
     chunks: Vec<Vec<u64>>,
     /// The last events of lanes whose last path is not kept whole.

@@ -280,9 +280,9 @@ impl FrameSink for Calls<'_> {
         self.0.pass_on();
     }
 
-    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
         self.0.sums.end(&self.0.calls);
-        said.push(None);
+        remarks.push(None);
         Ok(())
     }
 }

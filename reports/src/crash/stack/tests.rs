@@ -256,11 +256,11 @@ fn a_tombstone_has_java_frames_among_native_ones() {
 pid: 2159, tid: 2160, name: worker-1  >>> org.example.tether <<<
 signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------
 backtrace:
-      #00 pc 0000000000089b0c  /apex/com.android.runtime/lib64/bionic/libc.so (abort+180) (BuildId: 1)
+      #00 pc 0000000000089b0c  /apex/com.android.runtime/lib64/libc.so (abort+180) (BuildId: 1)
       #01 pc 00000000006d1b24  /apex/libart.so (art::Runtime::Abort(char const*)+668)
       #02 pc 0000000000222244  /apex/libart.so (art_jni_trampoline+148)
-      #03 pc 00000000001b2f10  [anon:dalvik-classes.dex extracted from /a.apk] (org.example.tether.Network.up+12)
-      #04 pc 000000000020b0a4  /data/app/~~x/oat/arm64/base.odex (org.example.tether.MainActivity.onClick+68)
+      #03 pc 001b2f10  [anon:dalvik-classes.dex extracted from /a.apk] (org.example.tether.Network.up+12)
+      #04 pc 0020b0a4  /data/app/~~x/oat/arm64/base.odex (org.example.tether.MainActivity.onClick+68)
 --- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---
 pid: 2159, tid: 2159, name: main  >>> org.example.tether <<<
       #00 pc 0000000000089b0c  /apex/libc.so (nanosleep+8)
@@ -282,7 +282,8 @@ const EVENT: &str = r#"{"event_id":"1","exception":{"values":[
   {"module":"org.example.tether.MainActivity","function":"onCreate","lineno":70,"in_app":true},
   {"function":"native_only"},
   {"module":"org.example.tether.Network","function":"up","filename":"Network.java","lineno":41}]}},
- {"type":"RuntimeException","value":"Unable","module":"java.lang","thread_id":1,"stacktrace":{"frames":[
+ {"type":"RuntimeException","value":"Unable","module":"java.lang",
+ "thread_id":1,"stacktrace":{"frames":[
   {"module":"android.os.Looper","function":"loop","filename":"Looper.java","lineno":223},
   {"module":"android.app.ActivityThread","function":"performLaunchActivity","lineno":3449}]}}]},
  "threads":{"values":[{"id":2,"name":"other"},{"id":1,"name":"main","crashed":true}]},
