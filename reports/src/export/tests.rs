@@ -312,7 +312,10 @@ fn speedscope_shows_the_outermost_frames_of_a_deep_stack() {
     let shown = events(&file, 0);
     assert_eq!((shown.len(), &shown[999..1_001]), (2_000, &["OA.a@0".into(), "CA.a@1".into()][..]));
     let remarks = remarks[0].as_deref().unwrap();
-    assert!(remarks.contains("1000 frames") && remarks.contains("4000 calls are left out"), "{remarks}");
+    assert!(
+        remarks.contains("1000 frames") && remarks.contains("4000 calls are left out"),
+        "{remarks}"
+    );
 }
 
 /// Returns a map with these blocks of `a`: its own code, then `c` inlined into `b` inlined into
