@@ -38,6 +38,9 @@ pub struct Cli {
     #[arg(long, global = true, help_heading = "Configuration", conflicts_with = "config")]
     #[arg(hide_short_help = true)]
     no_config: bool,
+    /// Print long text without a pager. Else text for a terminal goes to $PAGER (default: less).
+    #[arg(long, global = true, help_heading = "Options", hide_short_help = true)]
+    pub no_pager: bool,
 }
 
 /// All commands, in the order of [`GROUPS`].

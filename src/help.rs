@@ -4,7 +4,7 @@
 //! `--help` shows everything, and examples. A new option needs a line in [`heading`] only if it is
 //! none of those that other commands have, and one in [`is_expert`] if `-h` gets too long.
 
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, ArgAction, Command, ValueHint};
 
 /// Lays out the help of a command and of those inside it. `path` is the command as it is typed,
 /// without the program's name.
@@ -39,6 +39,19 @@ fn place(arg: Arg, path: &str) -> Arg {
     let heading = if arg.is_positional() { "Input" } else { heading(path, &name) };
     let hidden = is_expert(path, &name) || arg.is_hide_short_help_set();
     let arg = arg.help_heading(heading).hide_short_help(hidden);
+    let arg = match arg.get_value_hint() {
+        ValueHint::AnyPath => {
+            let is_folder = |name: &clap::builder::Str| name.as_str() == "DIR";
+            let names = arg.get_value_names().unwrap_or_default();
+            let hint = if names.iter().all(is_folder) && !names.is_empty() {
+                ValueHint::DirPath
+            } else {
+                ValueHint::FilePath
+            };
+            arg.value_hint(hint)
+        }
+        _ => arg,
+    };
     // Files come first: they are what a command is about.
     let arg = if arg.is_positional() { arg.display_order(0) } else { arg };
     let whole = arg.get_help().map(ToString::to_string).unwrap_or_default();
@@ -61,7 +74,7 @@ fn first_sentence(text: &str) -> Option<&str> {
 /// Returns the heading of an option.
 fn heading(command: &str, option: &str) -> &'static str {
     match (command, option) {
-        (_, "version" | "help") => "Options",
+        (_, "version" | "help" | "no-pager") => "Options",
         (_, "config" | "no-config") => "Configuration",
         ("instrument", "include" | "exclude" | "select" | "logs") => "What to record",
         ("instrument", "map") => "Output",

@@ -3,6 +3,8 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::pager;
+
 /// Set by Ctrl-C where a command prints what is left and then ends by itself.
 static STOP: AtomicBool = AtomicBool::new(false);
 /// Whether the command that runs looks at [`STOP`].
@@ -43,7 +45,7 @@ pub fn install() -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new(caught)?;
     let wait = move || {
         for signal in signals.forever() {
-            if signal == SIGINT && is_for_the_command() {
+            if signal == SIGINT && (pager::is_running() || is_for_the_command()) {
                 continue;
             }
             disk::remove_unfinished();
@@ -71,7 +73,7 @@ fn ignored() -> u64 {
 #[cfg(not(unix))]
 pub fn install() -> io::Result<()> {
     let end = || {
-        if !is_for_the_command() {
+        if !pager::is_running() && !is_for_the_command() {
             disk::remove_unfinished();
             std::process::exit(130);
         }

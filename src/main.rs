@@ -14,8 +14,11 @@ mod inputs;
 mod interrupt;
 mod near;
 mod outputs;
+mod pager;
 mod print;
 mod progress;
+#[cfg(all(test, feature = "tables"))]
+mod reference;
 mod replace;
 mod tips;
 
@@ -37,14 +40,14 @@ fn main() -> ExitCode {
         }
     };
     let parsed = program.try_get_matches_from_mut(&joined.words);
-    let command = match parsed.and_then(|found| Cli::from_arg_matches(&found)) {
-        Ok(parsed) => parsed.command,
+    let Cli { command, no_pager, .. } = match parsed.and_then(|m| Cli::from_arg_matches(&m)) {
+        Ok(parsed) => parsed,
         Err(problem) => tips::add(problem, &program, &joined.words).exit(),
     };
     if let Some((file, options)) = joined.used {
         print::note(format_args!("{}: {}", file.display(), options.join(", ")));
     }
-    let mut out = Printer::new();
+    let mut out = Printer::new(!no_pager);
     // Of commands that read no log, nor anything else that is used in spite of damage.
     let whole = |()| Damage::NONE;
     let result = match command {
@@ -72,7 +75,7 @@ fn main() -> ExitCode {
         }
     };
     // Show what was printed before a failure.
-    let flushed = out.flush();
+    let flushed = out.close();
     match result.and_then(|damage| Ok(flushed.map(|()| damage)?)) {
         Ok(damage) if damage.is_none() => ExitCode::SUCCESS,
         Ok(damage) => {

@@ -3,9 +3,13 @@
 
 use std::fmt::{Arguments, Display};
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::process::ChildStdin;
+use std::sync::{Mutex, PoisonError};
 
 use reports::visible;
 use serde::Serialize;
+
+use crate::pager;
 
 /// When output is coloured.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -46,16 +50,76 @@ struct Versioned<'v, T> {
     value: &'v T,
 }
 
-/// Standard output.
+/// Where output goes.
+#[derive(Debug)]
+enum Target {
+    Standard(Stdout),
+    /// The pager starts when there is something to show.
+    PagerToStart,
+    Pager(ChildStdin),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Target::PagerToStart = self {
+            let standard = || Target::Standard(io::stdout());
+            *self = pager::start().map_or_else(standard, Target::Pager);
+        }
+        match self {
+            Target::Standard(out) => out.write(bytes),
+            Target::Pager(out) => out.write(bytes),
+            Target::PagerToStart => Ok(0),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Standard(out) => out.flush(),
+            Target::Pager(out) => out.flush(),
+            Target::PagerToStart => Ok(()),
+        }
+    }
+}
+
+/// Standard output, or the pager before it.
 #[derive(Debug)]
 pub struct Printer {
-    out: BufWriter<Stdout>,
+    out: BufWriter<Target>,
+    /// Whether [`Printer::page`] may start a pager.
+    pages: bool,
 }
 
 impl Printer {
-    /// The only one.
-    pub fn new() -> Printer {
-        Printer { out: BufWriter::new(io::stdout()) }
+    /// The only one. `pages`: long text may go to a pager.
+    pub fn new(pages: bool) -> Printer {
+        Printer { out: BufWriter::new(Target::Standard(io::stdout())), pages }
+    }
+
+    /// Passes what follows to a pager, if standard output is a terminal. For text that people read.
+    ///
+    /// # Errors
+    /// As [`Printer::line`].
+    pub fn page(&mut self) -> io::Result<()> {
+        if !std::mem::take(&mut self.pages) {
+            return Ok(());
+        }
+        self.out.flush()?;
+        *self.out.get_mut() = Target::PagerToStart;
+        Ok(())
+    }
+
+    /// Writes buffered output, and waits until the user has left the pager if there is one. Then
+    /// prints the messages that came while it ran.
+    ///
+    /// # Errors
+    /// As [`Printer::line`].
+    pub fn close(mut self) -> io::Result<()> {
+        let flushed = self.out.flush();
+        // The end of the text: the pager's input is closed.
+        drop(self);
+        pager::wait();
+        print_waiting();
+        flushed
     }
 
     /// Prints one line; what would break it or move the cursor is written out. [`say!`] calls it.
@@ -101,10 +165,25 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Messages that wait for the end of the pager, which has the terminal.
+static WAITING: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
 /// Prints a message on standard error. Goes on when the reader has gone.
 pub fn note(text: impl Display) {
     crate::progress::clear();
-    let _ = writeln!(io::stderr(), "pathlight: {}", visible(&plain(&text.to_string())));
+    let line = format!("pathlight: {}", visible(&plain(&text.to_string())));
+    if pager::is_running() && io::stderr().is_terminal() {
+        WAITING.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+    } else {
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+}
+
+/// Prints the messages that waited for the end of the pager.
+fn print_waiting() {
+    for line in WAITING.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        let _ = writeln!(io::stderr(), "{line}");
+    }
 }
 
 /// Errors of the system by number (errno.h), in words that say what is there.

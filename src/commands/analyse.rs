@@ -92,7 +92,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     match args.json {
         true => out.json(&analysis)?,
-        false => analysis.write(args.top, out.raw())?,
+        false => {
+            out.page()?;
+            analysis.write(args.top, out.raw())?;
+        }
     }
     Ok(damage)
 }

@@ -81,6 +81,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let sessions = |first, second| -> Result<[Sessions; 2]> {
         Ok([Sessions::find(&builds, first)?, Sessions::find(&builds, second)?])
     };
+    if !args.json {
+        out.page()?;
+    }
     let damage = match args.new.is_empty() {
         true => good_and_bad(args, sessions(&logs[0], &logs[1])?, &common, texts, out)?,
         false => new_and_known(args, sessions(&logs[2], &logs[3])?, &common, texts, out)?,

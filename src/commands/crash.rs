@@ -97,7 +97,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     match args.json {
         true => report.write_json(out.raw())?,
-        false => report.write_text(out.raw(), sources.as_ref())?,
+        false => {
+            out.page()?;
+            report.write_text(out.raw(), sources.as_ref())?;
+        }
     }
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);

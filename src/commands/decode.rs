@@ -235,6 +235,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     };
     let (counting, maps): (Vec<FoundMap>, Vec<FoundMap>) =
         maps.into_iter().partition(|found| found.map.recording == Recording::Paths);
+    if matches!(args.format, Format::Text) {
+        out.page()?;
+    }
     if !counting.is_empty() {
         check_hits(args)?;
         return print_hits(args, &counting, &maps, &logs, out);

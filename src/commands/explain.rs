@@ -78,7 +78,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     explained.faulty_records = damage.records;
     match args.json {
         true => out.json(&explained)?,
-        false => explained.write(args.top, out.raw())?,
+        false => {
+            out.page()?;
+            explained.write(args.top, out.raw())?;
+        }
     }
     Ok(damage)
 }

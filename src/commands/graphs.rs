@@ -1,10 +1,13 @@
 //! `pathlight graphs`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use apk::AppSet;
+use dex::{ClassDef, Dex};
 use instrumenter::graphs::export_app;
+use reports::Unmatched;
 
-use super::Result;
+use super::{Result, filters};
 use crate::outputs::Files;
 use crate::print::{Printer, say};
 use crate::progress::Progress;
@@ -49,9 +52,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let index = export_app(&args.input, &args.include, &args.output, &told)?;
     drop(progress);
     if !args.include.is_empty() && index.classes.is_empty() {
-        return Err(
-            format!("{}: --include matches no class of the app", args.input.display()).into()
-        );
+        let names = class_names(&args.input)?;
+        let unmatched = Unmatched::first("class", &args.include, names, |_, _| false);
+        return filters::check(unmatched)
+            .map_err(|problem| format!("{}: {problem}", args.input.display()).into());
     }
     let t = &index.totals;
     if args.json {
@@ -98,4 +102,20 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     say!(out, "{}", args.output.join("index.json").display())?;
     Ok(())
+}
+
+/// Reads the dotted names of an app's classes.
+fn class_names(input: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for package in AppSet::read(&[input])?.packages() {
+        for file in package.dex_files()?.loaded {
+            let dex = Dex::read(&file.bytes)?;
+            let dotted = |class: &ClassDef| {
+                let descriptor = dex.type_name(class.ty);
+                descriptor.trim_start_matches('L').trim_end_matches(';').replace('/', ".")
+            };
+            names.extend(dex.classes.iter().map(dotted));
+        }
+    }
+    Ok(names)
 }

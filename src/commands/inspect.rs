@@ -41,6 +41,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
+    if !args.json {
+        out.page()?;
+    }
     if args.file == Path::new("-") {
         let mut collector = Collector::new(None);
         collector.add("standard input", std::io::stdin().lock())?;

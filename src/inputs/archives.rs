@@ -1,7 +1,7 @@
 //! Compressed files and archives: their members, one by one.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use apk::ZipFile;
@@ -54,8 +54,21 @@ pub enum ArchiveError {
     Member(Box<dyn std::error::Error>),
 }
 
-/// Writes a member to a file.
-type Copy<'c> = &'c mut dyn FnMut(&mut File) -> io::Result<()>;
+/// Copies a member's content to a file. Returns the error that ended it before the content did.
+pub type Copy<'c> = &'c mut dyn FnMut(&mut File) -> io::Result<Option<io::Error>>;
+
+/// Copies what can be read. An error of the input ends the copy, and is returned as a value.
+pub fn copy(input: &mut impl Read, file: &mut File) -> io::Result<Option<io::Error>> {
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        match input.read(&mut chunk) {
+            Ok(0) => return Ok(None),
+            Ok(length) => file.write_all(&chunk[..length])?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Ok(Some(error)),
+        }
+    }
+}
 
 /// Shows each member with its name; a compressed file that is no archive has none.
 ///
@@ -79,8 +92,7 @@ pub fn each_member(
             if is_archive {
                 return tar_members(content, each);
             }
-            each(None, &mut |file| io::copy(&mut content, file).map(drop))
-                .map_err(ArchiveError::Member)
+            each(None, &mut |file| copy(&mut content, file)).map_err(ArchiveError::Member)
         }
     }
 }
@@ -96,8 +108,7 @@ fn tar_members(
             continue;
         }
         let name = entry.path().map_err(broken)?.display().to_string();
-        each(Some(&name), &mut |file| io::copy(&mut entry, file).map(drop))
-            .map_err(ArchiveError::Member)?;
+        each(Some(&name), &mut |file| copy(&mut entry, file)).map_err(ArchiveError::Member)?;
     }
     Ok(())
 }
@@ -115,7 +126,8 @@ fn zip_members(
         if name.ends_with('/') {
             continue;
         }
-        each(Some(&name), &mut |file| zip.copy(number, file)).map_err(ArchiveError::Member)?;
+        each(Some(&name), &mut |file| zip.copy(number, file).map(|()| None))
+            .map_err(ArchiveError::Member)?;
     }
     Ok(())
 }

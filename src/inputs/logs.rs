@@ -281,40 +281,74 @@ impl LogFiles {
         Ok(is_log)
     }
 
-    /// Adds the logs in a compressed file or an archive, as temporary copies.
+    /// Adds the logs in a compressed file or an archive, as temporary copies. Of one that is cut or
+    /// damaged, what comes before the damage is added.
     fn unpack(&mut self, path: &Path, name: &str, packed: Packed) -> Result<()> {
         let folder = self.temporary_folder()?;
         let _progress = Progress::new(format_args!("unpacking {name}"));
-        archives::each_member(path, packed, &mut |member, copy| {
-            let copied = folder.join(self.files.len().to_string());
-            let named = member.map_or_else(|| name.into(), |member| format!("{name}/{member}"));
-            let failed = |error: io::Error| format!("{named}: {error}");
-            let mut file = fs::File::create(&copied).map_err(failed)?;
-            copy(&mut file).map_err(failed)?;
-            drop(file);
-            let mut head = head_of(&copied).map_err(failed)?;
-            if disk::is_compressed(&head) {
-                let plain = folder.join(format!("{}-plain", self.files.len()));
-                let mut content = disk::open(&copied).and_then(disk::unpacked).map_err(failed)?;
-                let mut file = fs::File::create(&plain).map_err(failed)?;
-                io::copy(&mut content, &mut file).map_err(failed)?;
-                fs::rename(&plain, &copied).map_err(failed)?;
-                head = head_of(&copied).map_err(failed)?;
+        let before = self.files.len();
+        let unpacked = archives::each_member(path, packed, &mut |member, copy| {
+            self.add_member(&folder, name, member, copy)
+        });
+        match unpacked {
+            Ok(()) => Ok(()),
+            Err(ArchiveError::Archive(problem)) if self.files.len() > before => {
+                self.add_damaged(name.into(), path, problem);
+                Ok(())
             }
-            if member.is_none() {
-                // The user has named this one.
-                let content = Content::of(&head, name);
-                self.files.push(LogFile { name: named, path: copied, content });
-            } else if !self.add_if_log(&copied, named, &head)? {
-                fs::remove_file(&copied)?;
-            }
-            Ok(())
-        })
-        .map_err(|error| match error {
-            ArchiveError::Archive(problem) => format!("{name}: {problem}").into(),
-            ArchiveError::Package => misplaced(name, Kind::Package).into(),
-            ArchiveError::Member(error) => error,
-        })
+            Err(ArchiveError::Archive(problem)) => Err(format!("{name}: {problem}").into()),
+            Err(ArchiveError::Package) => Err(misplaced(name, Kind::Package).into()),
+            Err(ArchiveError::Member(error)) => Err(error),
+        }
+    }
+
+    /// Adds a member of an archive, if it is a log.
+    fn add_member(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        member: Option<&str>,
+        copy: archives::Copy<'_>,
+    ) -> Result<()> {
+        let copied = folder.join(self.files.len().to_string());
+        let named = member.map_or_else(|| name.into(), |member| format!("{name}/{member}"));
+        let failed = |error: io::Error| format!("{named}: {error}");
+        let mut file = fs::File::create(&copied).map_err(failed)?;
+        let mut problem = copy(&mut file).map_err(failed)?;
+        drop(file);
+        let mut head = head_of(&copied).map_err(failed)?;
+        if disk::is_compressed(&head) {
+            let plain = folder.join(format!("{}-plain", self.files.len()));
+            let mut content = disk::open(&copied).and_then(disk::unpacked).map_err(failed)?;
+            let mut file = fs::File::create(&plain).map_err(failed)?;
+            problem = archives::copy(&mut content, &mut file).map_err(failed)?.or(problem);
+            fs::rename(&plain, &copied).map_err(failed)?;
+            head = head_of(&copied).map_err(failed)?;
+        }
+        if let Some(problem) = &problem
+            && head.is_empty()
+        {
+            return Err(format!("{named}: {problem}").into());
+        }
+        if member.is_none() {
+            // The user has named this one.
+            let content = Content::of(&head, name);
+            let file = LogFile { name: named.clone(), path: copied.clone(), content };
+            self.files.push(file);
+        } else if !self.add_if_log(&copied, named.clone(), &head)? {
+            fs::remove_file(&copied)?;
+            return Ok(());
+        }
+        if let Some(problem) = problem {
+            self.add_damaged(named, &copied, problem);
+        }
+        Ok(())
+    }
+
+    /// Reports that a compressed file or archive is damaged, and counts the damage.
+    fn add_damaged(&mut self, name: String, path: &Path, problem: impl std::fmt::Display) {
+        note(format_args!("{name}: damaged ({problem}); what comes before the damage is read"));
+        self.files.push(LogFile { name, path: path.into(), content: Content::Broken });
     }
 
     /// Copies a stream to a temporary file, so that it can be read more than once.

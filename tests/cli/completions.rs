@@ -36,6 +36,68 @@ fn scripts_know_every_command_and_option() {
     assert_eq!(work.run("completions tcsh").code, Some(2));
 }
 
+/// What bash offers for a command line; `compopt` is for lines that are typed.
+fn bash(work: &Work, line: &str) -> Vec<String> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let script = format!(
+        "source pathlight.bash; compopt() {{ :; }}; COMP_WORDS=({}); COMP_CWORD={}; \
+         _pathlight pathlight '{}' '{}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+        words.len() - 1,
+        words[words.len() - 1],
+        words[words.len() - 2],
+    );
+    let out = work.shell(&script).ok().out;
+    let mut offered: Vec<String> =
+        out.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    offered.sort();
+    offered
+}
+
+#[test]
+fn bash_offers_maps_values_and_files() {
+    let work = Work::new();
+    work.shell("pathlight completions bash > pathlight.bash; mkdir maps sources").ok();
+    for command in ["decode", "train", "instrument", "paths analyse"] {
+        let offered = bash(&work, &format!("pathlight {command} --map "));
+        assert_eq!(offered, ["app.plmap", "maps", "sources"], "{command}");
+    }
+    let offered = bash(&work, "pathlight decode --map maps --format ");
+    assert_eq!(offered, ["json", "text"]);
+    assert!(bash(&work, "pathlight decode --fo").contains(&"--format".to_owned()));
+    // The shell's own completion of file names takes over.
+    assert!(bash(&work, "pathlight decode ses").is_empty());
+    assert!(bash(&work, "pathlight decode ").is_empty());
+    assert!(bash(&work, "pathlight decode session.plt ").is_empty());
+    assert_eq!(bash(&work, "pathlight dec"), ["decode"]);
+    assert!(bash(&work, "pathlight timetree ").contains(&"build".to_owned()));
+    assert!(bash(&work, "pathlight completions ").contains(&"fish".to_owned()));
+}
+
+/// zsh and fish are not here: what their own functions get is judged by their manuals.
+#[test]
+fn zsh_and_fish_ask_their_own_functions_for_maps_and_folders() {
+    let work = Work::new();
+    let script = |shell: &str| work.run(&format!("completions {shell}")).ok().out;
+    let (zsh, fish) = (script("zsh"), script("fish"));
+    let maps = |text: &str, option: &str| -> Vec<String> {
+        text.lines().filter(|line| line.contains(option)).map(str::to_owned).collect()
+    };
+    let of_zsh = maps(&zsh, "'--map=");
+    assert!(of_zsh.len() >= 3);
+    for line in of_zsh.iter().chain(&maps(&zsh, "'*--map=")) {
+        assert!(line.contains(":_files -g \"*.plmap(-.)\"'"), "{line}");
+    }
+    let of_fish = maps(&fish, " -l map ");
+    assert!(of_fish.len() >= 10);
+    for line in of_fish {
+        assert!(line.ends_with(" -r -k -a '(__fish_complete_suffix .plmap)'"), "{line}");
+    }
+    assert!(maps(&zsh, "--sources=").iter().all(|line| line.contains(":_files -/'")), "{zsh}");
+    let logs = maps(&zsh, "*::logs -- ");
+    assert!(logs.iter().all(|line| line.contains(":_files'")) && logs.len() >= 5, "{logs:?}");
+}
+
 #[test]
 fn each_command_has_a_page_with_all_its_options() {
     let work = Work::new();

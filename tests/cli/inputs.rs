@@ -17,9 +17,7 @@ fn folders_archives_and_compressed_files_are_read_as_the_logs_in_them() {
     assert!(plain.len() > 100, "{plain:?}");
     work.shell("mkdir -p logs/deep; cp session.plt logs/deep; echo nothing > logs/notes.txt").ok();
     let bytes = work.read("session.plt");
-    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    gz.write_all(&bytes).unwrap();
-    work.write("session.plt.gz", gz.finish().unwrap());
+    work.write("session.plt.gz", gzip(&bytes));
     work.shell("tar cf logs.tar logs; tar czf logs.tgz logs; mkdir packed; cp logs.tgz packed")
         .ok();
     for line in [
@@ -130,13 +128,54 @@ fn instrument_needs_no_names_and_keeps_each_builds_map() {
     assert!(!work.names().iter().any(|name| name.starts_with("copy-")));
 }
 
-/// What cannot be read may have held logs: it is said, and the rest is decoded.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(bytes).unwrap();
+    gz.finish().unwrap()
+}
+
+/// A download that broke off: the callbacks before the damage are decoded.
+#[test]
+fn a_compressed_log_that_is_cut_is_read_up_to_the_damage() {
+    let work = Work::new();
+    let whole = paths(&work, "session.plt");
+    let bytes = gzip(&work.read("session.plt"));
+    work.write("cut.plt.gz", &bytes[..bytes.len() * 2 / 3]);
+    work.shell("mkdir logs; cp session.plt logs; tar cf logs.tar logs").ok();
+    let tar = work.read("logs.tar");
+    work.write("cut.tgz", gzip(&tar[..tar.len() / 2]));
+    work.write("cut.tar", &tar[..tar.len() / 2]);
+    for name in ["cut.plt.gz", "cut.tgz", "cut.tar"] {
+        let ran = work.run(&format!("decode {name} --json"));
+        assert_eq!(ran.code, Some(1), "{name}: {}", ran.err);
+        assert!(ran.err.contains(": damaged ("), "{name}: {}", ran.err);
+        assert!(ran.err.contains("what comes before the damage is read"), "{name}: {}", ran.err);
+        // From the second line on, as the first one names the file.
+        let lines: Vec<&str> = ran.out.lines().skip(1).collect();
+        let same = lines.iter().zip(&whole).take_while(|(line, other)| *line == *other).count();
+        assert!(same > 50, "{name}: {same} of {} lines", lines.len());
+        let model = work.run(&format!("train {name} -o x.json --force"));
+        assert_eq!(model.code, Some(1), "{name}: {}", model.err);
+        assert!(model.out.contains("1 session in the model"), "{name}: {}", model.out);
+    }
+    work.write("empty.plt.gz", &bytes[..4]);
+    let ran = work.run("decode --map app.plmap empty.plt.gz");
+    ran.fails("empty.plt.gz: ");
+    let mut flipped = bytes.clone();
+    // The checksum, before the length.
+    let at = flipped.len() - 6;
+    flipped[at] ^= 1;
+    work.write("flipped.plt.gz", flipped);
+    let ran = work.run("decode flipped.plt.gz --json");
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.out.lines().skip(1).eq(whole.iter()), "all of it can be read");
+}
+
+/// What cannot be read may have held logs: it is reported, and the rest is decoded.
 #[test]
 fn an_archive_in_a_folder_that_cannot_be_read_is_reported_as_damage() {
     let work = Work::new();
-    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    gz.write_all(&work.read("session.plt")).unwrap();
-    let bytes = gz.finish().unwrap();
+    let bytes = gzip(&work.read("session.plt"));
     work.shell("mkdir logs; cp session.plt app.apk logs; ln -s .. logs/up").ok();
     assert!(work.run("decode logs").ok().err.contains("logs/up: a link to a folder"));
     work.write("logs/cut.plt.gz", &bytes[..bytes.len() / 2]);

@@ -30,6 +30,8 @@ mod nothing;
 mod older_builds;
 mod outputs;
 mod packages;
+#[cfg(target_os = "linux")]
+mod pager;
 mod printing;
 mod progress;
 #[cfg(unix)]

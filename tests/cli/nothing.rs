@@ -18,9 +18,12 @@ fn globs_that_match_nothing_fail() {
 
 #[test]
 fn graphs_of_no_class_fail() {
-    Work::new()
-        .run("cfg app.apk -o graphs --include com.exampel.*")
-        .fails("app.apk: --include matches no class");
+    let work = Work::new();
+    work.run("graphs app.apk -o graphs --include com.exampel.*")
+        .fails("app.apk: no class matches com.exampel.*; classes: org.example.tether.");
+    work.run("graphs app.apk -o graphs --include org.example.tether.Setings").fails(
+        "app.apk: no class matches org.example.tether.Setings; near: org.example.tether.Settings",
+    );
 }
 
 #[test]

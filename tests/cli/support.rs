@@ -279,7 +279,7 @@ impl Work {
         command.args(["-c", line]).current_dir(self.folder.path());
         command
             .env("PATH", format!("{folder}:{}:{path}", made().folder.path().join("bin").display()));
-        command.env("XDG_CONFIG_HOME", made().folder.path().join("config"));
+        command.env("XDG_CONFIG_HOME", made().folder.path().join("config")).env("PAGER", "cat");
         command.output().expect("bash starts").into()
     }
 }

@@ -1,5 +1,6 @@
 //! `pathlight samples show`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use apk::AppSet;
@@ -8,6 +9,7 @@ use decoder::replay::Program;
 use instrumenter::code_ranges::code_ranges;
 use model::map::Map;
 use model::profile::Profile;
+use reports::Unmatched;
 use samples::firefox::firefox;
 use samples::graph::Graph;
 use samples::merged::MergeMethod;
@@ -18,6 +20,7 @@ use samples::read::{SampleFormat as FileFormat, Samples};
 use samples::train::{Evidence, train};
 
 use super::super::decode::Format;
+use super::super::filters;
 use super::super::instrument::read_model;
 use super::super::times::sampling;
 use super::Result;
@@ -145,6 +148,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         Some(_) => Some(Training::new(args, &map, table.as_ref())?),
         None => None,
     };
+    let mut callbacks = BTreeSet::new();
     let mut written: Vec<Vec<u8>> = Vec::new();
     let mut damage = Damage::NONE;
     for path in &args.files {
@@ -156,7 +160,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         if args.firefox.is_some() {
             written.push(firefox(&samples, &map.package, args.interval));
         }
-        answer.files.push(file(args, &places, path, format, &samples)?);
+        answer.files.push(file(args, &places, path, format, &samples, &mut callbacks)?);
+    }
+    if let Some(wanted) = &args.callback {
+        let matches = |wanted: &str, name: &str| name.contains(wanted);
+        let wanted = std::slice::from_ref(wanted);
+        filters::check(Unmatched::first("callback", wanted, callbacks, matches))?;
     }
     if let Some(training) = training {
         let (model, told) = training.finish(&map)?;
@@ -219,6 +228,7 @@ fn file(
     path: &Path,
     format: FileFormat,
     samples: &Samples,
+    callbacks: &mut BTreeSet<String>,
 ) -> Result<FileAnswer> {
     let (groups, left_out) = groups(&passes(samples, places));
     let teller =
@@ -226,6 +236,7 @@ fn file(
     let mut told = Vec::new();
     for group in &groups {
         let callback = teller.callback(group);
+        callbacks.insert(callback.clone());
         if args.callback.as_ref().is_none_or(|c| callback.contains(c)) {
             told.push(teller.group(group, callback)?);
         }

@@ -123,6 +123,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     match args.format {
         Format::Json => out.json(&BTreeMap::from([("threads", &answers)]))?,
         Format::Text => {
+            out.page()?;
             let (ran, idle): (Vec<_>, Vec<_>) = answers.iter().partition(|a| a.ran());
             ran.iter().try_for_each(|a| a.print(args.stats, out))?;
             if !idle.is_empty() {
