@@ -59,7 +59,7 @@ Examples:
   pathlight device pull com.example.app -o logs
   pathlight device watch --map app.plmap"
     )]
-    Device(commands::device::Command),
+    Device(commands::device::DeviceCommand),
     /// Turn logs into execution paths.
     Decode(commands::decode::Args),
     /// Write paths as an HTML page, as coverage, or for viewers of traces.
@@ -80,7 +80,7 @@ Examples:
   pathlight timetree build --map app.plmap pathlight-*.plt -o session.pltt
   pathlight timetree query session.pltt --from 12.3s --to 15s"
     )]
-    Timetree(commands::timetree::Command),
+    Timetree(commands::timetree::TimetreeCommand),
     /// Show samples of a build, or score paths that were rebuilt from samples.
     #[command(
         subcommand,
@@ -89,7 +89,7 @@ Examples:
   pathlight samples show --map app.plmap dump.txt
   pathlight samples score --map app.plmap held-back.plt --every 8,16,32"
     )]
-    Samples(commands::samples::Command),
+    Samples(commands::samples::SamplesCommand),
     /// Select paths to count; analyse and explain how often paths ran.
     #[command(
         subcommand,
@@ -99,7 +99,7 @@ Examples:
   pathlight paths analyse --map app.plmap *.plt
   pathlight paths explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z'"
     )]
-    Paths(commands::paths::Command),
+    Paths(commands::paths::PathsCommand),
     /// Show the contents of a map, package, log or model.
     Inspect(commands::inspect::Args),
     /// Write an app's control-flow graphs as JSON and DOT files.
@@ -115,7 +115,7 @@ Examples:
   pathlight fleet tables --maps maps --out fleet --day 20261122 --shard 0001 raw/day=d20261122
   pathlight fleet merge fleet/partial/build=b*/day=d20261122/*.zst -o day.json"
     )]
-    Fleet(commands::fleet::Command),
+    Fleet(commands::fleet::FleetCommand),
     /// Print a script that completes commands in a shell.
     #[command(hide = true)]
     Completions(commands::completions::Args),

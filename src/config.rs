@@ -16,7 +16,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The file that is looked for in the current folder.
 const FILE: &str = "pathlight.toml";
-/// Options that say which file is read.
+/// Options that choose the file to read.
 const OWN: [&str; 2] = ["config", "no-config"];
 /// A longer file is none.
 const LONGEST: u64 = 1 << 20;
@@ -100,7 +100,7 @@ const HARMLESS: [&str; 72] = [
 /// Commands in which a harmless option writes a file.
 const WRITES: [(&str, &str); 1] = [("instrument", "map")];
 
-/// Why the file cannot be used.
+/// A reason why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// It cannot be read.
@@ -108,7 +108,7 @@ pub enum ConfigError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         error: std::io::Error,
     },
     /// A place in it is wrong.
@@ -118,7 +118,7 @@ pub enum ConfigError {
         path: PathBuf,
         /// From 1.
         line: usize,
-        /// What is wrong.
+        /// The mistake.
         problem: String,
     },
     /// Nobody knows who wrote a found file.
@@ -144,7 +144,7 @@ pub enum ConfigError {
         line: usize,
         /// The option.
         key: String,
-        /// What the option would do.
+        /// The effect of the option.
         why: &'static str,
     },
 }
@@ -220,7 +220,7 @@ pub fn join(program: &Command, words: Vec<OsString>) -> Result<Joined, ConfigErr
     Ok(Joined { words: joined, used: (!used.is_empty()).then_some((path, used)) })
 }
 
-/// Who chose a file.
+/// The origin of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trust {
     /// The user, by `--config`.
@@ -287,7 +287,7 @@ struct Setting<'p> {
     command: &'p Command,
     arg: &'p Arg,
     values: Vec<OsString>,
-    /// Where its key is.
+    /// The byte range of its key.
     key: Range<usize>,
 }
 
@@ -398,7 +398,7 @@ impl File<'_> {
         Ok(())
     }
 
-    /// What an option is given; a switch that is off is given nothing, and left out by the caller.
+    /// Returns the values of an option. A switch has none.
     fn values(
         &self,
         arg: &Arg,
@@ -410,7 +410,7 @@ impl File<'_> {
             return match value.get_ref() {
                 DeValue::Boolean(true) => Ok(vec![]),
                 DeValue::Boolean(false) => {
-                    Err(wrong("false is what it is without this line".into()))
+                    Err(wrong("remove this line: off is the default".into()))
                 }
                 _ => Err(wrong("true, as it takes no value".into())),
             };
@@ -475,7 +475,7 @@ fn harm(command: &str, long: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether an option names a file.
+/// Returns true if an option names a file.
 fn is_path(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == ValueParser::path_buf().type_id()
 }

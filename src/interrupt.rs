@@ -7,7 +7,7 @@ use crate::pager;
 
 /// Set by Ctrl-C where a command prints what is left and then ends by itself.
 static STOP: AtomicBool = AtomicBool::new(false);
-/// Whether the command that runs looks at [`STOP`].
+/// True if the command that runs looks at [`STOP`].
 static LISTENS: AtomicBool = AtomicBool::new(false);
 
 /// From now on, the first Ctrl-C ends nothing: the caller asks [`is_stopped`] and ends by itself.

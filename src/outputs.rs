@@ -1,4 +1,4 @@
-//! What a command writes: never over a file that it reads, and whole or not at all.
+//! Outputs of a command: never over a file that it reads, and whole or not at all.
 //!
 //! Every command names its inputs and outputs here before it works. Files are compared by identity
 //! (device and inode), so other spellings, symbolic links and hard links of one file count as that
@@ -88,12 +88,12 @@ impl Kind {
         }
     }
 
-    /// Whether it is written from counts of lines and branches.
+    /// Returns true if it is written from counts of lines and branches.
     pub fn is_coverage(self) -> bool {
         matches!(self, Kind::Lcov | Kind::Jacoco | Kind::Cobertura)
     }
 
-    /// What messages call it.
+    /// Returns its name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Package => "a package",
@@ -114,7 +114,7 @@ impl Kind {
     }
 }
 
-/// Whether the first line is frames with semicolons between them, then a number.
+/// Returns true if the first line is frames with semicolons between them, then a number.
 fn is_folded(head: &[u8]) -> bool {
     let line = head.split(|&b| b == b'\n').next().unwrap_or_default();
     let space = line.iter().rposition(|&b| b == b' ').unwrap_or(line.len());
@@ -125,7 +125,7 @@ fn is_folded(head: &[u8]) -> bool {
 /// Bytes that are read to recognise an existing file.
 const HEAD: u64 = 1 << 12;
 
-/// Why nothing was written.
+/// A reason why nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// An output is an input.
@@ -135,7 +135,7 @@ pub enum OutputError {
         path: PathBuf,
         /// Its option.
         option: &'static str,
-        /// What the input is.
+        /// The kind of the input.
         input: &'static str,
         /// The input.
         other: PathBuf,
@@ -161,7 +161,7 @@ pub enum OutputError {
         path: PathBuf,
         /// Its option.
         option: &'static str,
-        /// What would be written.
+        /// The kind of the output.
         kind: &'static str,
     },
     /// A folder is there.
@@ -187,7 +187,7 @@ fn spelled(path: &Path, other: &Path) -> String {
     if path == other { String::new() } else { format!(" ({})", other.display()) }
 }
 
-/// What a path names.
+/// The file behind a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Identity {
     /// A regular file: device and inode.
@@ -351,13 +351,13 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Whether something else reads standard output: an output is written to it.
+    /// Returns true if an output is written to standard output, which another program reads.
     pub fn write_to_stdout(&self) -> bool {
         self.outputs.iter().any(|o| is_open_file(o.path))
     }
 
     /// Writes the outputs, `contents` in the order in which they were named. Either all targets are
-    /// replaced, or an error says why none was; only a rename that fails after another went through
+    /// replaced, or none is, and the error has the reason; only a rename that fails after another went through
     /// leaves the first.
     ///
     /// # Errors
@@ -429,7 +429,7 @@ impl Staged<'_> {
     /// A writer for each output, in the order in which they were named.
     ///
     /// # Errors
-    /// When the system has no more open files.
+    /// Fails if the system has no more open files.
     pub fn writers(&self) -> Result<Vec<Writer>, OutputError> {
         let writer = |t: &Target<'_>| {
             let file = t.file().try_clone().map_err(|e| t.error(e))?;
@@ -481,7 +481,7 @@ impl Write for Writer {
     }
 }
 
-/// Whether the file that is there may be replaced: it is of the same kind, or empty.
+/// Returns true if the existing file may be replaced: it is of the same kind, or empty.
 fn replaceable(o: &Output) -> std::io::Result<bool> {
     let mut head = Vec::new();
     std::fs::File::open(o.path)?.take(HEAD).read_to_end(&mut head)?;

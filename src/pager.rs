@@ -18,7 +18,7 @@ const LESS: (&str, &str) = ("LESS", "FRX");
 
 /// The pager that runs. [`wait`] takes it.
 static RUNNING: Mutex<Option<Child>> = Mutex::new(None);
-/// Whether [`wait`] waits for the user to leave the pager.
+/// True if [`wait`] waits for the user to leave the pager.
 static IS_WAITING: AtomicBool = AtomicBool::new(false);
 
 /// Starts the pager, if standard output is a terminal. Returns its standard input.

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::pager;
 
-/// When output is coloured.
+/// The condition for coloured output.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub enum Colour {
     /// On terminals, unless NO_COLOR is set or TERM is dumb
@@ -23,7 +23,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// Whether standard output is to be coloured.
+    /// Returns true if standard output is to be coloured.
     pub fn is_on(self) -> bool {
         let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty());
         match self {
@@ -50,7 +50,7 @@ struct Versioned<'v, T> {
     value: &'v T,
 }
 
-/// Where output goes.
+/// The destination of output.
 #[derive(Debug)]
 enum Target {
     Standard(Stdout),
@@ -85,7 +85,7 @@ impl Write for Target {
 #[derive(Debug)]
 pub struct Printer {
     out: BufWriter<Target>,
-    /// Whether [`Printer::page`] may start a pager.
+    /// True if [`Printer::page`] may start a pager.
     pages: bool,
 }
 
@@ -122,7 +122,7 @@ impl Printer {
         flushed
     }
 
-    /// Prints one line; what would break it or move the cursor is written out. [`say!`] calls it.
+    /// Prints one line; what would break it or move the cursor is written out. [`show!`] calls it.
     ///
     /// # Errors
     /// The output's; a closed pipe is one, and ends the program quietly.
@@ -154,11 +154,11 @@ impl Printer {
     }
 }
 
-/// Prints a line: `say!(out, "{n} methods")?`.
-macro_rules! say {
+/// Prints a line: `show!(out, "{n} methods")?`.
+macro_rules! show {
     ($out:expr, $($text:tt)*) => { $out.line(format_args!($($text)*)) };
 }
-pub(crate) use say;
+pub(crate) use show;
 
 /// A number and its noun: `1 session`, `2 sessions`.
 pub fn counted(number: u64, noun: &str) -> String {
@@ -186,7 +186,7 @@ fn print_waiting() {
     }
 }
 
-/// Errors of the system by number (errno.h), in words that say what is there.
+/// Errors of the system by number (errno.h), in plain words.
 const SYSTEM: [(u32, &str); 7] = [
     (2, "there is no such file or folder"),
     (13, "no permission"),

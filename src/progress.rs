@@ -1,5 +1,5 @@
-//! How far long work is: one line on standard error, for terminals only. It comes after a second,
-//! and goes when the work is done.
+//! The progress of long work: one line on standard error, for terminals only. The line appears after
+//! a second, and disappears when the work is done.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr};
@@ -15,13 +15,13 @@ const NEXT: Duration = Duration::from_millis(250);
 /// Back to the line's beginning, and the line empty.
 const CLEAR: &str = "\r\x1b[K";
 
-/// Whether a line is shown.
+/// True if a line is shown.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
 #[derive(Default)]
 struct State {
     text: String,
-    /// Of so many parts, those that are done.
+    /// The number of parts that are done, and of all.
     parts: Option<(u64, u64)>,
     done: bool,
 }
@@ -65,7 +65,7 @@ impl Progress {
 }
 
 impl Progress {
-    /// The work has come to this, with so many of all its parts done: the line shows the share and
+    /// The work has come to this, with `done` of its `all` parts done: the line shows the share and
     /// the time that is left at this speed.
     pub fn at_part(&self, done: usize, all: usize, text: impl Display) {
         if self.painter.is_some() {

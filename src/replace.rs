@@ -11,7 +11,7 @@ use model::paths_file::PathsFile;
 use model::profile::Profile;
 use timetree::Index;
 
-/// What a file is about.
+/// The subject of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
     /// A map of a build.

@@ -40,20 +40,20 @@ pub fn add(mut error: Error, program: &Command, words: &[OsString]) -> Error {
             let tip = subcommand_tip(program, command, &wrong);
             // The parser advises to pass the word as a value, of which there is none.
             error.remove(ContextKind::Suggested);
-            tell(&mut error, tip);
+            add_tip(&mut error, tip);
         }
         ErrorKind::UnknownArgument => {
             let wrong = text(ContextKind::InvalidArg);
             let wrong = wrong.split('=').next().unwrap_or_default();
             if wrong == "-v" {
                 let tip = "`pathlight -V` prints the version; there are no levels of messages";
-                tell(&mut error, tip.into());
+                add_tip(&mut error, tip.into());
             } else if let Some(long) = wrong.strip_prefix("--")
                 && let [nearest, ..] = near::names(long, longs(command))[..]
             {
                 error.remove(ContextKind::SuggestedArg);
                 error.remove(ContextKind::Suggested);
-                tell(&mut error, format!("a similar argument exists: '--{nearest}'"));
+                add_tip(&mut error, format!("a similar argument exists: '--{nearest}'"));
             }
         }
         ErrorKind::MissingRequiredArgument => {
@@ -62,7 +62,7 @@ pub fn add(mut error: Error, program: &Command, words: &[OsString]) -> Error {
                 _ => String::new(),
             };
             if let Some(tip) = missing_tip(&name, &missing) {
-                tell(&mut error, tip.into());
+                add_tip(&mut error, tip.into());
             }
         }
         _ => {}
@@ -113,8 +113,8 @@ fn longs(command: &Command) -> impl Iterator<Item = &str> {
     command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(|arg| arg.get_long())
 }
 
-/// Adds a tip behind those of the parser.
-fn tell(error: &mut Error, tip: String) {
+/// Adds a tip after those of the parser.
+fn add_tip(error: &mut Error, tip: String) {
     let mut tips = match error.remove(ContextKind::Suggested) {
         Some(ContextValue::StyledStrs(tips)) => tips,
         _ => Vec::new(),

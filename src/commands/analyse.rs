@@ -16,21 +16,20 @@ use super::{Result, Usage};
 use crate::inputs::{self, FoundMap, LogFile, LogFiles};
 use crate::print::Printer;
 
-/// Tell what counts of edges would miss: whether they fix those of paths, and what correlation of
+/// Show what counts of edges would miss: if they fix those of paths, and what correlation of
 /// branches they lose.
 ///
 /// A path runs from a method's entry, a handler or a loop's first block to where the method is left
-/// or a loop goes round. *Definite* passes follow from the counts of the edges; *lost bits* is how
-/// much more it takes to tell a pass by edges than by paths.
+/// or a loop goes round. *Definite* passes follow from the counts of the edges; *lost bits* are the
+/// bits that a description of a pass by edges needs beyond one by paths.
 ///
 /// Some passes have no end: an exception or the log's end cut them short, or a ring has overwritten
 /// their begin. *Cut* is their share. *Off by* is the most by which the share of any path in the
 /// complete passes can differ from its share in all, had each of the others gone on to its end.
 ///
-/// Count files (of a build with `--profile edges`) have no paths: then the passes that follow are all
-/// that is known, and what needs paths is told as not known. The bounds hold for threads that had
-/// ended their callbacks when the file was written. With logs of other sessions beside them, both
-/// add up.
+/// Count files (of a build with `--profile edges`) have no paths: then only the definite passes are
+/// known, and figures that need paths are marked as unknown. The bounds hold for threads that had
+/// ended their callbacks when the file was written. Counts of logs of other sessions are added.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -102,7 +101,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
 
 /// Logs and count files, and the maps of the builds that wrote them.
 pub struct Inputs {
-    /// The map whose methods are told: that of the logs, if there are any.
+    /// The map whose methods are analysed: that of the logs, if there are any.
     pub map: Map,
     logs: Vec<LogFile>,
     files: Vec<LogFile>,
@@ -112,14 +111,14 @@ pub struct Inputs {
     counting: Option<Map>,
 }
 
-/// What they show.
+/// Counts of the paths in logs, and of edges in count files.
 pub struct Shown<'p, 'm> {
     logs: Option<PathCounts<'p, 'm>>,
     counts: Option<EdgeCounts<'m>>,
 }
 
 impl Inputs {
-    /// Reads the maps, and tells inputs apart.
+    /// Reads the maps, and separates logs from count files.
     pub fn read(maps: &[PathBuf], arguments: &[PathBuf]) -> Result<Inputs> {
         let found = LogFiles::find(arguments)?;
         let (logs, files) = found.split_counts();

@@ -94,7 +94,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     Ok(damage)
 }
 
-/// What names a session: two inputs that have it are one mistake.
+/// The identity of a session: no session may be given twice.
 type Name = (BuildId, u32, u64, String);
 
 fn name(p: &Process) -> Name {

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::Result;
-use crate::print::{Printer, say};
+use crate::print::{Printer, show};
 
 /// Print a script that completes commands, options and their values in a shell.
 #[derive(clap::Args)]
@@ -126,7 +126,7 @@ pub fn man(args: &ManArgs, command: Command, out: &mut Printer) -> Result {
         let (name, text) = page(command)?;
         let path = args.dir.join(name);
         disk::write(&path, &text).map_err(|e| at(e, &path))?;
-        say!(out, "{}", path.display())?;
+        show!(out, "{}", path.display())?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use super::Result;
 use crate::inputs::LogFile;
 use crate::print::note;
 
-/// Reads a count file; what is wrong with single pages is told. `None` if it was not begun.
+/// Reads a count file; damage of single pages is reported. `None` if it was not begun.
 fn read(file: &LogFile, most_bytes: u64) -> Result<Option<CountFile>> {
     let name = &file.name;
     let mut bytes = Vec::new();

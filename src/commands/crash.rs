@@ -52,7 +52,7 @@ pub struct Args {
     /// Folder of source files, whose lines are printed; repeatable.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
-    /// Print JSON, one object a line; the first one says how the stack trace fits.
+    /// Print JSON, one object a line; the first one shows how well the stack trace fits.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use super::logs::Logs;
 use super::times::{Span, Time};
 use super::{Result, Usage, hits};
 use crate::inputs::{self, FoundMap, LogFiles};
-use crate::print::{Colour, Printer, note, say};
+use crate::print::{Colour, Printer, note, show};
 use crate::progress::Progress;
 
 /// Turn logs into execution paths.
@@ -80,7 +80,7 @@ pub struct Args {
 
 const FILTERS: &str = "Filters, for text and JSON";
 
-/// What the text looks like.
+/// Options for the layout of text.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Text")]
 pub struct Text {
@@ -101,7 +101,7 @@ pub struct Text {
     color: Colour,
 }
 
-/// Which part is printed. All is decoded and checked, whatever is chosen here.
+/// Filters of what is printed. The whole log is decoded and checked in any case.
 #[derive(Clone, clap::Args)]
 #[command(next_help_heading = FILTERS)]
 pub struct Shown {
@@ -137,7 +137,7 @@ pub enum Format {
     Json,
 }
 
-/// How methods are named.
+/// The form of methods' names.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum NameStyle {
     Short,
@@ -159,12 +159,12 @@ fn numbers(text: &str) -> std::result::Result<RangeInclusive<u64>, String> {
 }
 
 impl Shown {
-    /// Whether no filter is given but for threads.
+    /// Returns true if no filter is given but for threads.
     fn only_threads(&self) -> bool {
         !Shown { thread: Vec::new(), ..self.clone() }.is_given()
     }
 
-    /// Whether there is any filter.
+    /// Returns true if there is any filter.
     fn is_given(&self) -> bool {
         let lists = [&self.thread, &self.class, &self.method];
         lists.iter().any(|l| !l.is_empty())
@@ -376,7 +376,7 @@ fn print_hits(
     let mut damage = Damage::NONE;
     for found in counting {
         if !is_json {
-            say!(out, "{}", build_heading(found))?;
+            show!(out, "{}", build_heading(found))?;
         }
         let files = logs.of_build(found.map.build)?;
         damage += hits::run(&found.map, &files, is_json, out)?;
@@ -393,14 +393,14 @@ fn build_heading(found: &FoundMap) -> String {
     format!("##### build {}{package}, map {}", found.map.build, found.path.display())
 }
 
-/// How processes are printed.
+/// Prints processes.
 struct Printing<'a> {
     args: &'a Args,
     options: TextOptions<'a>,
-    /// Whether there are several builds.
+    /// True if there are several builds.
     names_build: bool,
     cores: Cores,
-    /// Whether a call passed the filters.
+    /// True if a call passed the filters.
     has_calls: bool,
 }
 
@@ -408,7 +408,7 @@ impl Printing<'_> {
     /// Prints the heading of a build. JSON names the build in the line of each process.
     fn heading(&self, found: &FoundMap, out: &mut Printer) -> Result {
         if matches!(self.args.format, Format::Text) {
-            say!(out, "{}", build_heading(found))?;
+            show!(out, "{}", build_heading(found))?;
         }
         Ok(())
     }

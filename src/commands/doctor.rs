@@ -21,9 +21,9 @@ use super::Result;
 use super::instrument::read_model;
 use crate::inputs::read_map;
 use crate::outputs::Kind;
-use crate::print::{Printer, plain, say};
+use crate::print::{Printer, plain, show};
 
-/// Tell what is missing (adb, key), what files are, and whether they belong together.
+/// Show what is missing (adb, key), what files are, and if they belong together.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Nothing is changed, and no key is made. Exit code 1: a file cannot be used, is damaged, or belongs to
@@ -42,7 +42,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What was found.
+/// Everything that was found.
 #[derive(Debug, Serialize)]
 struct Findings {
     /// Version of this program.
@@ -82,7 +82,8 @@ struct FileFacts {
     kind: &'static str,
     /// Builds that it is of.
     builds: Vec<String>,
-    told: String,
+    #[serde(rename = "told")]
+    summary: String,
     problem: Option<String>,
     /// Damage in a file that can be used.
     #[serde(skip)]
@@ -152,13 +153,13 @@ fn key() -> KeyFacts {
     }
 }
 
-/// What a file is.
+/// Returns the kind of a file and facts about it.
 fn look(path: &Path) -> FileFacts {
-    let facts = |kind, builds, told| FileFacts {
+    let facts = |kind, builds, summary| FileFacts {
         file: path.to_owned(),
         kind,
         builds,
-        told,
+        summary,
         problem: None,
         damage: Damage::NONE,
     };
@@ -172,8 +173,8 @@ fn look(path: &Path) -> FileFacts {
             Some(Kind::Map) => {
                 let map = read_map(path)?;
                 let package = if map.package.is_empty() { "no package" } else { &map.package };
-                let told = format!("{package}, codec {}", map.recording);
-                facts("map", vec![map.build.to_string()], told)
+                let summary = format!("{package}, codec {}", map.recording);
+                facts("map", vec![map.build.to_string()], summary)
             }
             Some(Kind::Package) => {
                 let app = app_facts(path)?;
@@ -189,16 +190,16 @@ fn look(path: &Path) -> FileFacts {
             Some(Kind::TimeTree) => {
                 let tree = timetree::Index::open(path)?;
                 let build = tree.head().build_id.as_slice().try_into().map(BuildId);
-                let told = if build.is_ok() { "of logs" } else { "of samples" };
-                facts("time tree", build.iter().map(BuildId::to_string).collect(), told.into())
+                let summary = if build.is_ok() { "of logs" } else { "of samples" };
+                facts("time tree", build.iter().map(BuildId::to_string).collect(), summary.into())
             }
             Some(Kind::Paths) => {
                 let bytes = disk::read(path, disk::MOST)?;
                 let file = PathsFile::from_bytes(&bytes)
                     .map_err(|e| format!("{}: {e}", path.display()))?;
-                let told =
+                let summary =
                     format!("{}, {}", file.package, count(file.paths.len(), "path", "paths"));
-                facts("selected paths", vec![], told)
+                facts("selected paths", vec![], summary)
             }
             Some(kind) => {
                 return Err(format!("{}: an output ({})", path.display(), kind.name()).into());
@@ -207,25 +208,25 @@ fn look(path: &Path) -> FileFacts {
                 let bytes = disk::read(path, disk::MOST)?;
                 let file =
                     CountFile::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
-                let mut told = format!("{} pages", file.pages.len());
+                let mut summary = format!("{} pages", file.pages.len());
                 let damage = Damage::problems(file.damage.len() as u64);
                 if !damage.is_none() {
-                    told += &format!(", {damage} (`paths analyse` reports each)");
+                    summary += &format!(", {damage} (`paths analyse` reports each)");
                 }
                 let builds = vec![file.identity.build.to_string()];
-                FileFacts { damage, ..facts("counts", builds, told) }
+                FileFacts { damage, ..facts("counts", builds, summary) }
             }
             None if hits::is_hit_file(&head) => {
                 let bytes = disk::read(path, disk::MOST)?;
                 let file =
                     HitFile::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
-                let mut told = count(file.paths as usize, "counted path", "counted paths");
+                let mut summary = count(file.paths as usize, "counted path", "counted paths");
                 let damage = Damage::problems(file.damage.len() as u64);
                 if !damage.is_none() {
-                    told += &format!(", {damage} (`decode` reports each)");
+                    summary += &format!(", {damage} (`decode` reports each)");
                 }
                 let builds = vec![file.identity.build.to_string()];
-                FileFacts { damage, ..facts("hits", builds, told) }
+                FileFacts { damage, ..facts("hits", builds, summary) }
             }
             None if start_table::is_table(&head) => {
                 let file = disk::open(path)?;
@@ -234,8 +235,8 @@ fn look(path: &Path) -> FileFacts {
                 let table =
                     StartTable::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
                 let (changed, all) = (table.changes.len(), table.cells);
-                let told = format!("{}, {changed} of {all} cells learnt", table.id());
-                facts("start table", vec![table.build.to_string()], told)
+                let summary = format!("{}, {changed} of {all} cells learnt", table.id());
+                facts("start table", vec![table.build.to_string()], summary)
             }
             None => {
                 let mut collector = Collector::new(None);
@@ -253,11 +254,11 @@ fn look(path: &Path) -> FileFacts {
                     damage += Damage::of_process(&process?);
                 }
                 let noun = if count == 1 { "process" } else { "processes" };
-                let mut told = format!("{count} {noun}, {slabs} slabs");
+                let mut summary = format!("{count} {noun}, {slabs} slabs");
                 if !damage.is_none() {
-                    told += &format!(", {damage} (`inspect` lists all)");
+                    summary += &format!(", {damage} (`inspect` lists all)");
                 }
-                FileFacts { damage, ..facts("log", builds.into_iter().collect(), told) }
+                FileFacts { damage, ..facts("log", builds.into_iter().collect(), summary) }
             }
         })
     };
@@ -279,8 +280,8 @@ pub fn show_file(path: &Path, as_json: bool, out: &mut Printer) -> Result<Damage
     if as_json {
         out.json(&file)?;
     } else {
-        say!(out, "{}: {}", file.kind, file.told)?;
-        file.builds.iter().try_for_each(|build| say!(out, "build {build}"))?;
+        show!(out, "{}: {}", file.kind, file.summary)?;
+        file.builds.iter().try_for_each(|build| show!(out, "build {build}"))?;
     }
     Ok(file.damage)
 }
@@ -317,24 +318,24 @@ fn show(found: &Findings, out: &mut Printer) -> Result {
             false => format!("{} of versions {} to {}", f.name, f.oldest, f.newest),
         })
         .collect();
-    say!(out, "pathlight {}: reads {}", found.version, formats.join(", "))?;
+    show!(out, "pathlight {}: reads {}", found.version, formats.join(", "))?;
     let adb = &found.adb;
     if let (Some(program), Some(version)) = (&adb.program, &adb.version) {
-        say!(out, "adb: {}, version {version}", program.display())?;
+        show!(out, "adb: {}, version {version}", program.display())?;
         match &adb.devices[..] {
-            [] => say!(out, "no device connected")?,
-            devices => say!(out, "devices: {}", devices.join("; "))?,
+            [] => show!(out, "no device connected")?,
+            devices => show!(out, "devices: {}", devices.join("; "))?,
         }
     }
     if let Some(problem) = &adb.problem {
-        say!(out, "adb: {problem}")?;
+        show!(out, "adb: {problem}")?;
     }
     let key = &found.key;
     match (&key.file, &key.problem) {
-        (_, Some(problem)) => say!(out, "debug key: {problem}")?,
-        (Some(file), None) if key.made => say!(out, "debug key: {}", file.display())?,
+        (_, Some(problem)) => show!(out, "debug key: {problem}")?,
+        (Some(file), None) if key.made => show!(out, "debug key: {}", file.display())?,
         (Some(file), None) => {
-            say!(out, "debug key: none yet; the first build makes {}", file.display())?;
+            show!(out, "debug key: none yet; the first build makes {}", file.display())?;
         }
         (None, None) => {}
     }
@@ -344,11 +345,11 @@ fn show(found: &Findings, out: &mut Printer) -> Result {
             builds => format!(", build {}", builds.join(", ")),
         };
         match &file.problem {
-            Some(problem) => say!(out, "✗ {}", plain(problem))?,
+            Some(problem) => show!(out, "✗ {}", plain(problem))?,
             None => {
                 let sign = if file.damage.is_none() { "✓" } else { "✗" };
-                let (path, kind, told) = (file.file.display(), file.kind, &file.told);
-                say!(out, "{sign} {path}: {kind}, {told}{builds}")?;
+                let (path, kind, summary) = (file.file.display(), file.kind, &file.summary);
+                show!(out, "{sign} {path}: {kind}, {summary}{builds}")?;
             }
         }
     }

@@ -14,14 +14,15 @@ use super::filters;
 use super::jobs::Jobs;
 use crate::print::Printer;
 
-/// Tell how often paths of a method ran, and what counts of edges would tell of that.
+/// Show how often paths of a method ran, and what counts of edges reveal of that.
 ///
 /// A path runs from a method's entry, a handler or a loop's first block to where the method is left
 /// or a loop goes round; then that loop's first block comes last.
 ///
-/// Count files (of a build with `--profile edges`) tell the bounds alone, of all paths that can have
-/// run: exactly where these meet, as in many regions. They hold for threads that had ended their
-/// callbacks when the file was written. With logs of other sessions beside them, both add up.
+/// Count files (of a build with `--profile edges`) give only bounds, for all paths that can have run:
+/// exact counts where these meet, as in many regions. The bounds hold for threads that had ended their
+/// callbacks when the file was written. Counts of logs of other sessions
+/// are added.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:

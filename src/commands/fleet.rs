@@ -7,7 +7,7 @@ use crate::print::Printer;
 
 /// Commands for the sessions of many devices.
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub enum FleetCommand {
     /// Write many sessions as Parquet files and one partial model.
     Tables(tables::Args),
     /// Add models of the same build, and fold releases.
@@ -15,9 +15,9 @@ pub enum Command {
 }
 
 /// Runs the command.
-pub fn run(command: &Command, out: &mut Printer) -> Result<Damage> {
+pub fn run(command: &FleetCommand, out: &mut Printer) -> Result<Damage> {
     match command {
-        Command::Tables(args) => tables::run(args, out),
-        Command::Merge(args) => merge::run(args, out).map(|()| Damage::NONE),
+        FleetCommand::Tables(args) => tables::run(args, out),
+        FleetCommand::Merge(args) => merge::run(args, out).map(|()| Damage::NONE),
     }
 }

@@ -9,7 +9,7 @@ use reports::Unmatched;
 
 use super::{Result, filters};
 use crate::outputs::Files;
-use crate::print::{Printer, say};
+use crate::print::{Printer, show};
 use crate::progress::Progress;
 
 /// Write an app's lifecycle graphs and function graphs as JSON and DOT files.
@@ -46,10 +46,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     files.reads("the app", &args.input);
     files.check_folder("-o", &args.output, &["components", "classes"])?;
     let progress = Progress::new(format_args!("reading {}", args.input.display()));
-    let told = |done: usize, all: usize| {
+    let report = |done: usize, all: usize| {
         progress.at_part(done, all, format_args!("{done} of {all} classes"));
     };
-    let index = export_app(&args.input, &args.include, &args.output, &told)?;
+    let index = export_app(&args.input, &args.include, &args.output, &report)?;
     drop(progress);
     if !args.include.is_empty() && index.classes.is_empty() {
         let names = class_names(&args.input)?;
@@ -72,17 +72,17 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         return Ok(());
     }
     if !index.package.is_empty() {
-        say!(out, "{}", index.package)?;
+        show!(out, "{}", index.package)?;
     }
-    say!(
+    show!(
         out,
         "{} components, {} classes, {} methods",
         index.components.len(),
         index.classes.len(),
         t.methods
     )?;
-    say!(out, "{} blocks, {} of them branch blocks", t.blocks, t.branches)?;
-    say!(
+    show!(out, "{} blocks, {} of them branch blocks", t.blocks, t.branches)?;
+    show!(
         out,
         "edges: {} fallthrough, {} goto, {} taken, {} case, {} exception",
         t.fallthrough,
@@ -92,15 +92,15 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         t.exception
     )?;
     if let Some(initial) = &index.initial {
-        say!(out, "initial block: {initial}, block 0")?;
+        show!(out, "initial block: {initial}, block 0")?;
     }
     for f in index.failed.iter().take(20) {
-        say!(out, "no graph: {}: {}", f.method, f.reason)?;
+        show!(out, "no graph: {}: {}", f.method, f.reason)?;
     }
     if index.failed.len() > 20 {
-        say!(out, "… and {} more methods (see index.json)", index.failed.len() - 20)?;
+        show!(out, "… and {} more methods (see index.json)", index.failed.len() - 20)?;
     }
-    say!(out, "{}", args.output.join("index.json").display())?;
+    show!(out, "{}", args.output.join("index.json").display())?;
     Ok(())
 }
 

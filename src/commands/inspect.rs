@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{Result, doctor};
 use crate::outputs::Kind;
-use crate::print::{Printer, say};
+use crate::print::{Printer, show};
 use crate::progress::Progress;
 
 /// Show what a map, a package, a log or a model holds.
@@ -112,7 +112,7 @@ struct MapFacts {
     skipped_by_reason: BTreeMap<String, usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     skipped_methods: Vec<model::map::Skipped>,
-    /// Methods without probes that their calls tell of.
+    /// Methods without probes, whose calls determine their path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     implied_methods: Vec<String>,
 }
@@ -169,20 +169,20 @@ fn map(args: &Args, out: &mut Printer) -> Result {
         }
         return Ok(out.json(&f)?);
     }
-    say!(out, "map of build {}", f.build)?;
+    show!(out, "map of build {}", f.build)?;
     if !f.package.is_empty() {
-        say!(out, "package {}", f.package)?;
+        show!(out, "package {}", f.package)?;
     }
-    say!(out, "codec {}, {} bytes, {} bits for an id", f.codec, f.file_bytes, f.id_bits)?;
-    say!(out, "{} methods, {} of them guarded; {} handlers", f.methods, f.guarded, f.handlers)?;
-    say!(
+    show!(out, "codec {}, {} bytes, {} bits for an id", f.codec, f.file_bytes, f.id_bits)?;
+    show!(out, "{} methods, {} of them guarded; {} handlers", f.methods, f.guarded, f.handlers)?;
+    show!(
         out,
         "{} blocks, {} branch blocks with {} alternatives",
         f.blocks,
         f.branch_blocks,
         f.alternatives
     )?;
-    say!(
+    show!(
         out,
         "{} predicted calls, {} implied ones, {} calls through {} slots",
         f.predicted_calls,
@@ -191,25 +191,25 @@ fn map(args: &Args, out: &mut Printer) -> Result {
         f.call_slots
     )?;
     if f.inlined_calls > 0 {
-        say!(out, "{} of the predicted calls are inlined", f.inlined_calls)?;
+        show!(out, "{} of the predicted calls are inlined", f.inlined_calls)?;
     }
-    say!(out, "{} callbacks with a next-callback distribution", f.next_callbacks)?;
-    say!(out, "{} methods need no probes: their calls tell all that they do", f.without_probes)?;
-    say!(out, "{} methods left as they were", f.skipped)?;
+    show!(out, "{} callbacks with a next-callback distribution", f.next_callbacks)?;
+    show!(out, "{} methods need no probes: their calls already determine their path", f.without_probes)?;
+    show!(out, "{} methods left as they were", f.skipped)?;
     let mut reasons: Vec<(&String, &usize)> = f.skipped_by_reason.iter().collect();
     reasons.sort_by_key(|r| std::cmp::Reverse(r.1));
     for (reason, n) in reasons {
-        say!(out, "  {n:>6}  {reason}")?;
+        show!(out, "  {n:>6}  {reason}")?;
     }
     if args.all {
         for m in map.implied_methods().into_iter().filter_map(|m| map.method(m)) {
-            say!(out, "without probes: {}", map.method_key(m))?;
+            show!(out, "without probes: {}", map.method_key(m))?;
         }
         for s in &map.skipped {
-            say!(out, "left as it was: {}: {}", s.method, s.reason)?;
+            show!(out, "left as it was: {}: {}", s.method, s.reason)?;
         }
     } else if f.skipped + f.without_probes > 0 {
-        say!(out, "(--all lists them)")?;
+        show!(out, "(--all lists them)")?;
     }
     Ok(())
 }
@@ -223,10 +223,10 @@ fn app(args: &Args, out: &mut Printer) -> Result {
     }
     let kind = serde_json::to_value(f.kind)?;
     let sdk = |v: Option<u32>| v.map_or("–".to_owned(), |v| v.to_string());
-    say!(out, "{} of {} bytes", kind.as_str().unwrap_or_default(), f.bytes)?;
+    show!(out, "{} of {} bytes", kind.as_str().unwrap_or_default(), f.bytes)?;
     if !f.package.is_empty() {
         let version = f.version_code.map_or(String::new(), |v| format!(" version {v}"));
-        say!(
+        show!(
             out,
             "package {}{version}, SDK {} to {}",
             f.package,
@@ -234,19 +234,19 @@ fn app(args: &Args, out: &mut Printer) -> Result {
             sdk(f.target_sdk)
         )?;
         if !f.splits.is_empty() {
-            say!(out, "splits: {}", f.splits.join(", "))?;
+            show!(out, "splits: {}", f.splits.join(", "))?;
         }
-        say!(
+        show!(
             out,
             "signatures: {}",
             if f.signatures.is_empty() { "none".to_owned() } else { f.signatures.join(", ") }
         )?;
     }
     match &f.build {
-        Some(build) => say!(out, "instrumented by Pathlight, build {build}")?,
-        None => say!(out, "not instrumented")?,
+        Some(build) => show!(out, "instrumented by Pathlight, build {build}")?,
+        None => show!(out, "not instrumented")?,
     }
-    say!(
+    show!(
         out,
         "{:<16} {:>4} {:>10} {:>8} {:>9} {:>9} {:>12} {:>9} {:>8} {:>9}",
         "",
@@ -261,7 +261,7 @@ fn app(args: &Args, out: &mut Printer) -> Result {
         "branches"
     )?;
     let mut row = |name: &str, version: &str, d: [usize; 8]| {
-        say!(
+        show!(
             out,
             "{name:<16} {version:>4} {:>10} {:>8} {:>9} {:>9} {:>12} {:>9} {:>8} {:>9}",
             d[0],
@@ -293,20 +293,20 @@ fn app(args: &Args, out: &mut Printer) -> Result {
         row("all", "", sum)?;
     }
     for n in &f.ignored_dex {
-        say!(out, "not loaded by Android: {n}")?;
+        show!(out, "not loaded by Android: {n}")?;
     }
     if let Some(class) = &f.application {
-        say!(out, "application {class}")?;
+        show!(out, "application {class}")?;
     }
     for c in &f.components {
         let kind = serde_json::to_value(c.kind)?;
         let process =
             if c.process == f.package { String::new() } else { format!(" in {}", c.process) };
         let launcher = if c.launcher { " (launcher)" } else { "" };
-        say!(out, "{} {}{process}{launcher}", kind.as_str().unwrap_or_default(), c.class)?;
+        show!(out, "{} {}{process}{launcher}", kind.as_str().unwrap_or_default(), c.class)?;
     }
     for u in f.dex.iter().flat_map(|d| &d.unreadable).take(20) {
-        say!(out, "cannot be decoded: {}: {}", u.method, u.reason)?;
+        show!(out, "cannot be decoded: {}: {}", u.method, u.reason)?;
     }
     Ok(())
 }
@@ -315,7 +315,7 @@ fn app(args: &Args, out: &mut Printer) -> Result {
 struct ThreadFacts {
     number: u32,
     name: Option<String>,
-    /// Whether its beginning was not recorded.
+    /// True if its beginning was not recorded.
     late: bool,
     slabs: u64,
     bytes: u64,
@@ -323,7 +323,7 @@ struct ThreadFacts {
     /// Ranges of missing slabs: the first one, and the first that is present again.
     gaps: Vec<(u32, u32)>,
     sync_points: usize,
-    /// Whether the last slab is closed.
+    /// True if the last slab is closed.
     complete: bool,
     /// Bytes that no decoding can begin in.
     unusable_bytes: u64,
@@ -411,7 +411,7 @@ fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Res
 fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
     let builds: std::collections::BTreeSet<&str> =
         f.processes.iter().map(|p| p.build.as_str()).collect();
-    say!(
+    show!(
         out,
         "{} builds, {} processes, {} slabs, {} duplicates",
         builds.len(),
@@ -421,8 +421,8 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
     )?;
     for p in &f.processes {
         let (day, time) = wall_clock(p.start_ms);
-        say!(out, "process {} {}, started {day} {time} UTC, build {}", p.pid, p.name, p.build)?;
-        say!(
+        show!(out, "process {} {}, started {day} {time} UTC, build {}", p.pid, p.name, p.build)?;
+        show!(
             out,
             "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}",
             "thread",
@@ -436,7 +436,7 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
             let name = t.name.as_deref().unwrap_or("?");
             let late = if t.late { "  beginning not recorded" } else { "" };
             let open = if t.complete { "" } else { "  last slab open" };
-            say!(
+            show!(
                 out,
                 "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}{open}{late}",
                 t.number,
@@ -449,12 +449,12 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
             for (from, to) in &t.gaps {
                 // An empty range: the log breaks off there.
                 match to.checked_sub(1).filter(|last| last >= from) {
-                    Some(last) => say!(out, "         missing: slabs {from} to {last}")?,
-                    None => say!(out, "         the log breaks off at slab {from}")?,
+                    Some(last) => show!(out, "         missing: slabs {from} to {last}")?,
+                    None => show!(out, "         the log breaks off at slab {from}")?,
                 }
             }
             if t.unusable_bytes > 0 {
-                say!(
+                show!(
                     out,
                     "         {} bytes cannot be decoded: their beginning is missing",
                     t.unusable_bytes
@@ -463,10 +463,10 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
         }
     }
     for problem in &f.problems {
-        say!(out, "problem: {problem}")?;
+        show!(out, "problem: {problem}")?;
     }
     if f.more_problems > 0 {
-        say!(out, "… and {} more problems", f.more_problems)?;
+        show!(out, "… and {} more problems", f.more_problems)?;
     }
     Ok(())
 }
@@ -508,8 +508,8 @@ fn profile(args: &Args, out: &mut Printer) -> Result {
     if args.json {
         return Ok(out.json(&f)?);
     }
-    say!(out, "model of {} sessions, {} bytes", f.sessions, f.bytes)?;
-    say!(
+    show!(out, "model of {} sessions, {} bytes", f.sessions, f.bytes)?;
+    show!(
         out,
         "{} methods, {} branches, {} of them seen, {} decisions",
         f.methods,
@@ -517,7 +517,7 @@ fn profile(args: &Args, out: &mut Printer) -> Result {
         f.branches_seen,
         f.decisions
     )?;
-    say!(out, "{} call sites, {} calls", f.call_slots, f.calls)?;
-    say!(out, "{} callbacks with successors, {} transitions", f.callbacks, f.callback_steps)?;
+    show!(out, "{} call sites, {} calls", f.call_slots, f.calls)?;
+    show!(out, "{} callbacks with successors, {} transitions", f.callbacks, f.callback_steps)?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use decoder::crew::Cores;
 
-/// How many cores decoding takes.
+/// The number of cores that decode.
 #[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Cores")]
 pub struct Jobs {

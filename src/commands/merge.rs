@@ -9,7 +9,7 @@ use tables::merge::{Merge, files, merge};
 use super::tables::build;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
-use crate::print::{JSON_VERSION, Printer, say};
+use crate::print::{JSON_VERSION, Printer, show};
 use crate::replace::{self, Subject};
 
 /// Sum models of the same build, and fold the sums in the order of the releases.
@@ -29,7 +29,7 @@ pub struct Args {
     /// Weigh the counts of the base by this factor, 0 to 1.
     #[arg(long, value_name = "K", default_value_t = 1.0, requires = "base")]
     decay: f64,
-    /// Folder of maps: they tell the order of releases, and which methods were renamed.
+    /// Folder of maps, which have the order of releases and renamed methods.
     #[arg(long, value_name = "DIR")]
     maps: Option<PathBuf>,
     /// Builds from the oldest to the newest, instead of the version codes beside the maps.
@@ -75,9 +75,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             "v": JSON_VERSION, "models": models.len(), "sessions": merged.sessions,
             "decisions": merged.decisions(), "builds": builds,
         });
-        say!(out, "{line}")?;
+        show!(out, "{line}")?;
     } else {
-        say!(
+        show!(
             out,
             "{} models: {} sessions, {} decisions, {} builds",
             models.len(),

@@ -38,6 +38,6 @@ pub mod why;
 #[error("{0}")]
 pub struct Usage(pub &'static str);
 
-/// What a command reports when it fails: one line that names the file and the place. A command's
+/// The result of a command. Its error is one line that names the file and the place. A command's
 /// `run` gives the [`decoder::Damage`] in what it read: `main` makes the exit code of it.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;

@@ -7,7 +7,7 @@ use crate::print::Printer;
 
 /// Commands about single paths and how often they ran.
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub enum PathsCommand {
     /// Choose paths to count in the next build.
     Select(select::Args),
     /// Measure what edge counts miss about paths.
@@ -18,10 +18,10 @@ pub enum Command {
 }
 
 /// Runs the command.
-pub fn run(command: &Command, out: &mut Printer) -> Result<Damage> {
+pub fn run(command: &PathsCommand, out: &mut Printer) -> Result<Damage> {
     match command {
-        Command::Select(args) => select::run(args, out),
-        Command::Analyse(args) => analyse::run(args, out),
-        Command::Explain(args) => explain::run(args, out),
+        PathsCommand::Select(args) => select::run(args, out),
+        PathsCommand::Analyse(args) => analyse::run(args, out),
+        PathsCommand::Explain(args) => explain::run(args, out),
     }
 }

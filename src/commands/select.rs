@@ -19,7 +19,7 @@ use super::sinks::decoded;
 use super::{Result, Usage};
 use crate::inputs::{self, LogFiles};
 use crate::outputs::{Files, Kind as Output};
-use crate::print::{Printer, note, say};
+use crate::print::{Printer, note, show};
 use crate::replace::{self, Subject};
 
 /// Choose paths to count: of those that ran in decoded sessions, by a model, or by lines.
@@ -136,7 +136,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         for path in &paths {
             let times = path.seen.unwrap_or(0);
             let source = path.source.as_ref().unwrap_or(&path.method);
-            say!(out, "about {times} ×  {}  {source}: lines {}", path.id, shown(path))?;
+            show!(out, "about {times} ×  {}  {source}: lines {}", path.id, shown(path))?;
         }
         let unseen = |path| PathEntry { seen: None, ..path };
         write(args, &map, &files, paths.into_iter().map(unseen).collect(), out)?;
@@ -162,13 +162,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         }
     };
     write(args, &map, &files, choice.of(&map, &found, kind), out)?;
-    let told = [
+    let left_out = [
         (found.long, "are too long to be chosen: --kind loop takes their rounds"),
         (found.unsure, "hold an exception that several blocks can have thrown: not chosen"),
         (found.cut, "were cut short by an exception or the log's end: not chosen"),
         (found.uncounted, "are of methods with more than 20,000 different paths: not chosen"),
     ];
-    for (times, what) in told.into_iter().filter(|(times, _)| *times > 0) {
+    for (times, what) in left_out.into_iter().filter(|(times, _)| *times > 0) {
         note(format_args!("{times} passes {what}"));
     }
     Ok(damage)
@@ -182,7 +182,7 @@ fn check(args: &Args) -> Result {
         _ if args.top == 0 && args.rare == 0 => "--top 0 without --rare chooses nothing",
         Some("loop") if args.lines.is_some() => "--lines names no rounds of loops",
         Some(kind) if args.model.is_some() && kind != "whole" => {
-            "a model tells of whole paths alone: --kind whole"
+            "a model has whole paths only: pass --kind whole"
         }
         _ if args.lines.is_some() => return Ok(()),
         Some("between") if ends != (true, true) => "--kind between needs --from and --to",
@@ -210,10 +210,10 @@ fn by_lines(
     };
     let paths = named(map, kind, &ways_over(map, lines, kind, &args.method, args.top)?);
     if paths.len() > 1 {
-        say!(out, "{} ways lead over these lines:", paths.len())?;
+        show!(out, "{} ways lead over these lines:", paths.len())?;
         for path in &paths {
             let source = path.source.as_ref().unwrap_or(&path.method);
-            say!(out, "  {}  {source}: lines {}", path.id, shown(path))?;
+            show!(out, "  {}  {source}: lines {}", path.id, shown(path))?;
         }
     }
     write(args, map, files, paths, out)
@@ -243,12 +243,12 @@ fn write(
     }
     let count = paths.len();
     let methods: std::collections::HashSet<&str> = paths.iter().map(|p| &*p.method).collect();
-    let told = format!("{count} paths of {} methods → {}", methods.len(), args.output.display());
+    let summary = format!("{count} paths of {} methods → {}", methods.len(), args.output.display());
     if !args.force {
         replace::check("-o", &args.output, &Subject::Paths(map.package.clone()))?;
     }
     files.write(&[&PathsFile::new(&map.package, paths).to_bytes()])?;
-    say!(out, "{told}")?;
+    show!(out, "{summary}")?;
     Ok(())
 }
 

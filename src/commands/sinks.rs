@@ -1,4 +1,4 @@
-//! What all threads of all logs show to sinks that add up, on all cores.
+//! Decodes all threads of all logs into sinks that add up, on all cores.
 
 use decoder::Damage;
 use decoder::crew::share;

@@ -17,7 +17,7 @@ use super::logs::Logs;
 use super::{Result, Usage};
 use crate::inputs::{self, FoundMap, LogFiles};
 use crate::outputs::{Files, Kind};
-use crate::print::{JSON_VERSION, Printer, counted, say};
+use crate::print::{JSON_VERSION, Printer, counted, show};
 use crate::progress::Progress;
 use crate::replace::{self, Subject};
 
@@ -58,13 +58,13 @@ pub struct Args {
 }
 
 /// Branches that are named in JSON.
-const DEAREST: usize = 10;
+const MOST_EXPENSIVE: usize = 10;
 /// Of these, those that are named in text.
 const SHOWN: usize = 3;
 
 /// A branch and what it cost.
 #[derive(Serialize)]
-struct DearJson {
+struct BranchJson {
     /// `Lpkg/Cls;->name(I)V`, as the source has it.
     method: String,
     /// Number of its block in the method.
@@ -79,17 +79,17 @@ struct DearJson {
     build: Option<String>,
 }
 
-impl DearJson {
+impl BranchJson {
     /// Returns the number of bits that the new model saves.
     fn saving(&self) -> f64 {
         self.now - self.trained
     }
 }
 
-fn dear(program: &Program<'_>, d: &CostlyBranch, names_build: bool) -> DearJson {
+fn branch_json(program: &Program<'_>, d: &CostlyBranch, names_build: bool) -> BranchJson {
     let (method, block) = program.locate(d.block);
     let m = &program.map.methods[method.0 as usize - 1];
-    DearJson {
+    BranchJson {
         method: program.map.method_key(m),
         block,
         line: m.blocks[block].lines.iter().rev().find_map(|(_, place)| place.own_line()),
@@ -130,19 +130,19 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         build.counter.add_to(&mut profile, build.sessions);
         trained.add(build);
     }
-    trained.dearest.sort_by(|a, b| b.saving().total_cmp(&a.saving()));
-    trained.dearest.truncate(DEAREST);
+    trained.branches.sort_by(|a, b| b.saving().total_cmp(&a.saving()));
+    trained.branches.truncate(MOST_EXPENSIVE);
     if !args.force {
         replace::check("-o", &args.output, &Subject::of_model(&profile))?;
     }
     files.write(&[&profile.to_bytes()])?;
     match args.json {
-        true => say!(
+        true => show!(
             out,
             "{}",
             serde_json::json!({
                 "v": JSON_VERSION, "bytes": trained.bytes, "faulty_records": damage.records,
-                "cost": trained.cost, "sessions": profile.sessions, "dearest": trained.dearest,
+                "cost": trained.cost, "sessions": profile.sessions, "dearest": trained.branches,
             })
         )?,
         false => print_text(&trained, profile.sessions, out)?,
@@ -239,21 +239,21 @@ struct Trained {
     builds: usize,
     bytes: u64,
     cost: Cost,
-    dearest: Vec<DearJson>,
+    branches: Vec<BranchJson>,
 }
 
 impl Trained {
     fn add(&mut self, build: &BuildCounts<'_, '_>) {
         self.bytes += build.bytes;
         self.cost.add(&build.counter.cost());
-        let dearest = build.counter.most_expensive(DEAREST);
-        self.dearest.extend(dearest.iter().map(|d| dear(build.program, d, self.builds > 1)));
+        let branches = build.counter.most_expensive(MOST_EXPENSIVE);
+        self.branches.extend(branches.iter().map(|d| branch_json(build.program, d, self.builds > 1)));
     }
 }
 
 fn print_text(trained: &Trained, sessions: u64, out: &mut Printer) -> Result {
-    let Trained { builds, bytes, cost, dearest } = trained;
-    say!(
+    let Trained { builds, bytes, cost, branches } = trained;
+    show!(
         out,
         "{:<10} {:>12} {:>12} {:>12} {:>12}",
         "",
@@ -273,13 +273,13 @@ fn print_text(trained: &Trained, sessions: u64, out: &mut Printer) -> Result {
         1 => String::new(),
         builds => format!(", counted with the maps of {builds} builds"),
     };
-    say!(out, "{} in the model{of_builds}", counted(sessions, "session"))?;
-    if !dearest.is_empty() {
-        say!(out, "branches that the new model makes cheaper by most (ten with --json):")?;
+    show!(out, "{} in the model{of_builds}", counted(sessions, "session"))?;
+    if !branches.is_empty() {
+        show!(out, "branches that the new model makes cheaper by most (ten with --json):")?;
     }
-    for d in dearest.iter().take(SHOWN) {
+    for d in branches.iter().take(SHOWN) {
         let line = d.line.map_or(String::new(), |line| format!(", line {line}"));
-        say!(
+        show!(
             out,
             "  {:.0} → {:.0} bits for {} decisions: {}{line}",
             d.now,
@@ -294,7 +294,7 @@ fn print_text(trained: &Trained, sessions: u64, out: &mut Printer) -> Result {
 /// Prints the row of announced calls. They have no table that training could change.
 fn print_announced(cost: &Cost, out: &mut Printer) -> Result {
     let each = cost.announced_bits.checked_div(cost.announced).unwrap_or(0);
-    say!(
+    show!(
         out,
         "{:<10} {:>12} {each:>12} {each:>12} {:>12}   bits per call, about",
         "announced",
@@ -310,7 +310,7 @@ fn print_shares(cost: &Cost, bytes: u64, out: &mut Printer) -> Result {
         return Ok(());
     }
     let share = |bits: f64| 100.0 * bits / (8 * bytes) as f64;
-    say!(
+    show!(
         out,
         "{} of streams: branches {:.0} %, calls {:.0} %, callbacks {:.0} %, announced calls \
          {:.0} %, exceptions, times and ends {:.0} %",
@@ -326,7 +326,7 @@ fn print_shares(cost: &Cost, bytes: u64, out: &mut Printer) -> Result {
 
 fn print_price(name: &str, p: &Price, out: &mut Printer) -> Result {
     let per = |bits: f64| if p.decisions == 0 { 0.0 } else { bits / p.decisions as f64 };
-    say!(
+    show!(
         out,
         "{name:<10} {:>12} {:>12.4} {:>12.4} {:>12.4}   bits per decision",
         p.decisions,

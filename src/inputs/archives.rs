@@ -8,12 +8,12 @@ use apk::ZipFile;
 
 use crate::commands::Result;
 
-/// Where tar's mark stands in a member's header (POSIX.1-1988).
+/// The offset of tar's mark in a member's header, and the mark (POSIX.1-1988).
 const TAR_MARK: (usize, &[u8]) = (257, b"ustar");
 /// Bytes of a member's header.
 const TAR_HEADER: usize = 512;
 
-/// How files are packed.
+/// A form of packing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packed {
     /// With gzip or zstd: one file, or a tar archive.
@@ -44,7 +44,7 @@ fn is_tar(head: &[u8]) -> bool {
     head.get(at..at + mark.len()) == Some(mark)
 }
 
-/// Why an archive cannot be used.
+/// A reason why an archive cannot be used.
 pub enum ArchiveError {
     /// The archive itself.
     Archive(String),

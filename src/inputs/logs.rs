@@ -32,13 +32,13 @@ const CHUNK: u64 = 1 << 16;
 pub struct LogFile {
     /// Its name in messages: as given, with the member's name behind that of an archive.
     pub name: String,
-    /// Where it can be read: the file itself, or a temporary copy without packing.
+    /// The path to read: that of the file, or of a temporary copy without packing.
     pub path: PathBuf,
-    /// What it holds, by its first bytes.
+    /// The kind of content, by its first bytes.
     pub content: Content,
 }
 
-/// What a file holds.
+/// The kind of content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     /// A trace file.

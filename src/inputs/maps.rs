@@ -25,7 +25,7 @@ const LISTED: usize = 5;
 pub struct FoundMap {
     /// The file.
     pub path: PathBuf,
-    /// What it holds.
+    /// Its content.
     pub map: Map,
 }
 

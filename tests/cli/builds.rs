@@ -102,7 +102,7 @@ fn commands_that_take_one_build_name_the_maps() {
     work.run("report --lcov x.info session.plt other.plt").ok();
 }
 
-/// What both builds counted is what each counts by itself.
+/// Both builds together give the counts of each by itself.
 #[test]
 fn train_counts_all_builds_into_one_model() {
     let (work, maps) = two_builds();

@@ -36,7 +36,7 @@ fn scripts_know_every_command_and_option() {
     assert_eq!(work.run("completions tcsh").code, Some(2));
 }
 
-/// What bash offers for a command line; `compopt` is for lines that are typed.
+/// Returns the words that bash offers for a command line; `compopt` is for lines that are typed.
 fn bash(work: &Work, line: &str) -> Vec<String> {
     let words: Vec<&str> = line.split(' ').collect();
     let script = format!(

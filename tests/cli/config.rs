@@ -1,4 +1,4 @@
-//! A `pathlight.toml` that lies in the current folder: whoever wrote it may be a stranger.
+//! A `pathlight.toml` that lies in the current folder: its author may be a stranger.
 
 use crate::support::Work;
 
@@ -73,7 +73,7 @@ fn a_found_file_sets_what_does_no_harm() {
     work.run("decode session.plt").ok();
 }
 
-/// What the line sets needs no refusal: the file's value is not taken.
+/// An option on the line needs no refusal: the file's value is not taken.
 #[test]
 fn the_command_line_has_priority_over_what_is_refused() {
     let work = Work::new();

@@ -74,8 +74,8 @@ fn count_files_that_do_not_fit_are_named() {
     assert!(work.path("x.json").exists(), "what is whole was counted");
 }
 
-/// How often the ways of branches were taken, and hits of lines, by an lcov file.
-fn told(lcov: &[u8]) -> (Vec<u64>, u64) {
+/// Returns counts of branch directions and hits of lines of an lcov file.
+fn taken(lcov: &[u8]) -> (Vec<u64>, u64) {
     let text = String::from_utf8(lcov.to_vec()).unwrap();
     let last = |line: &str| line.rsplit(',').next().unwrap().parse().unwrap_or(0);
     let of = |kind: &'static str| text.lines().filter(move |l| l.starts_with(kind)).map(last);
@@ -90,14 +90,14 @@ fn report_takes_count_files_for_coverage() {
     work.write("a.plc", file.to_bytes());
     let ran = work.run("report --map app.plmap a.plc --lcov counts.info").ok();
     assert!(ran.err.contains("of the blocks that ran by count files, "), "{}", ran.err);
-    let (ways, lines) = told(&work.read("counts.info"));
+    let (ways, lines) = taken(&work.read("counts.info"));
     assert_eq!(ways, (1..=ways.len() as u64).collect::<Vec<_>>());
     assert!(ways.len() > 1 && lines > 0);
 
     // Beside a log both count.
     work.run("report --map app.plmap beta.log --lcov log.info").ok();
     work.run("report --map app.plmap a.plc beta.log --lcov both.info").ok();
-    let [log, both] = ["log.info", "both.info"].map(|name| told(&work.read(name)));
+    let [log, both] = ["log.info", "both.info"].map(|name| taken(&work.read(name)));
     let sum = |ways: &[u64]| ways.iter().sum::<u64>();
     assert_eq!(sum(&both.0), sum(&log.0) + sum(&ways));
     assert_eq!(both.1, log.1 + lines);

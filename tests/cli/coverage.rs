@@ -11,7 +11,7 @@ use tests::sim::{Habits, Rng, file_header, play, slabs};
 
 use crate::support::{Work, repository};
 
-/// How many there are, and how many of them ran.
+/// The number of all, and of those that ran.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Covered {
     all: u64,
@@ -29,7 +29,7 @@ struct Line {
 /// Lines, branches, methods.
 type Sums = [Covered; 3];
 
-/// What a file says, by source file and line.
+/// The content of a file, by source file and line.
 type Lines = BTreeMap<(String, u32), Line>;
 
 /// Instruments a fixture and simulates sessions of it, with exceptions: `x.plmap`, `x*.plt`.

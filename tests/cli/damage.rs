@@ -165,7 +165,7 @@ fn files_of_counts_end_in_1_after_a_changed_byte() {
     judge(&work, "decode --map count.plmap LOG", None);
 }
 
-/// What of a log is damage, and what is not, one by one.
+/// Each kind of damage in a log, and what is none, one by one.
 #[test]
 fn damage_of_each_kind_ends_in_1() {
     let (work, map) = folder();

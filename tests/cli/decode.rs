@@ -35,7 +35,7 @@ fn json(work: &Work, options: &str) -> Vec<Value> {
     lines.filter(|l: &Value| l["e"] != "process" && l["e"] != "end").collect()
 }
 
-/// Of all lines those of callbacks for which this holds, told their thread, number and ms.
+/// Returns the lines of callbacks for which this holds, given their thread, number and ms.
 fn callbacks(all: &[Value], keep: impl Fn(u64, u64, u64) -> bool) -> Vec<Value> {
     let (mut kept, mut keeps, mut clock, mut thread) = (Vec::new(), false, 0, 0);
     for line in all {
@@ -107,9 +107,9 @@ fn threads_are_chosen_by_name_or_number() {
     for (options, number) in [("--thread tether-worker", 3), ("--thread 3", 3), ("--thread 1", 1)] {
         let kept: Vec<Value> = all.iter().filter(|l| l["t"] == number).cloned().collect();
         assert!(!kept.is_empty() && json(&work, options) == kept, "{options}");
-        let told = text(&work, options);
-        assert_eq!(told.matches("===").count(), 1, "{options}: {told}");
-        assert!(told.contains(&format!("=== java (pid 9555), thread {number} ")), "{told}");
+        let printed = text(&work, options);
+        assert_eq!(printed.matches("===").count(), 1, "{options}: {printed}");
+        assert!(printed.contains(&format!("=== java (pid 9555), thread {number} ")), "{printed}");
     }
 }
 
@@ -157,13 +157,13 @@ fn calls_are_chosen_by_class_and_method_and_keep_what_is_around() {
     assert!(only("--method enter").contains(&"          39".to_owned()));
 
     let lines = json(&work, "--class Network --callback 17");
-    let told: Vec<(&str, u64)> = lines
+    let printed: Vec<(&str, u64)> = lines
         .iter()
         .map(|l| (l["e"].as_str().expect("an event"), l["depth"].as_u64().expect("a depth")))
         .collect();
     let enters = [("enter", 1), ("enter", 2), ("enter", 3), ("enter", 4), ("enter", 5)];
     let ends = [("return", 5), ("return", 4), ("return", 3), ("return", 2), ("return", 1)];
-    assert_eq!(told, [&enters[..], &[("block", 5)], &ends].concat());
+    assert_eq!(printed, [&enters[..], &[("block", 5)], &ends].concat());
     let all = json(&work, "");
     assert!(lines.iter().all(|l| all.contains(l)), "lines are as without filters");
 }
@@ -173,9 +173,9 @@ fn sources_stand_beside_the_lines_and_missing_ones_are_named_once() {
     let work = recorded();
     let tree = repository("android-fixtures/tether/src");
     let ran = work.run(&format!("{DECODE} --callback 4 --thread 1 --sources {}", tree.display()));
-    let told = ran.ok();
-    assert_eq!(told.err, "");
-    let rows: Vec<&str> = told.out.lines().map(str::trim).collect();
+    let printed = ran.ok();
+    assert_eq!(printed.err, "");
+    let rows: Vec<&str> = printed.out.lines().map(str::trim).collect();
     let loops = [
         "256 times:",
         "39  for (int i = 0; i < 256; i++) {",
@@ -184,7 +184,7 @@ fn sources_stand_beside_the_lines_and_missing_ones_are_named_once() {
         "39  for (int i = 0; i < 256; i++) {",
         "43  }",
     ];
-    assert!(rows.windows(loops.len()).any(|w| w == loops), "{}", told.out);
+    assert!(rows.windows(loops.len()).any(|w| w == loops), "{}", printed.out);
     std::fs::create_dir(work.path("empty")).expect("a folder");
     let ran = work.run(&format!("{DECODE} --callback 1-4 --thread 1 --sources empty")).ok();
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
@@ -196,9 +196,9 @@ fn sources_stand_beside_the_lines_and_missing_ones_are_named_once() {
 #[test]
 fn names_are_full_on_request() {
     let work = recorded();
-    let told = text(&work, "--names full --callback 3 --thread 1");
+    let printed = text(&work, "--names full --callback 3 --thread 1");
     let name = " org.example.tether.AccessProvider.onCreate()Z  (AccessProvider.java)\n";
-    assert!(told.contains(name), "{told}");
+    assert!(printed.contains(name), "{printed}");
 }
 
 /// `script` runs a command on a terminal.
@@ -236,8 +236,8 @@ fn repetitions_stand_one_by_one_on_request() {
     let work = recorded();
     let folded = text(&work, "--full --callback 4 --thread 1");
     assert!(folded.contains("(39 40 41) × 256"), "{folded}");
-    let told = text(&work, "--full --unfolded --callback 4 --thread 1");
-    let numbers: Vec<&str> = told.split_whitespace().collect();
+    let printed = text(&work, "--full --unfolded --callback 4 --thread 1");
+    let numbers: Vec<&str> = printed.split_whitespace().collect();
     let rounds = numbers.windows(3).filter(|w| *w == ["39", "40", "41"]).count();
     assert_eq!(rounds, 256);
 }

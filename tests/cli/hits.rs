@@ -82,13 +82,13 @@ fn counts_that_are_wrong_are_told() {
 fn paths_that_the_app_does_not_have_are_refused_by_name() {
     let (work, _) = counting();
     let paths = PathsFile::from_bytes(&work.read("paths.json")).unwrap();
-    let refused = |change: &dyn Fn(&mut PathsFile), says: &str| {
+    let refused = |change: &dyn Fn(&mut PathsFile), message: &str| {
         let mut paths = paths.clone();
         change(&mut paths);
         work.write("changed.json", paths.to_bytes());
         let command =
             "instrument app.apk -o x.apk --map x.plmap --profile paths --select changed.json";
-        work.run(command).fails(says);
+        work.run(command).fails(message);
         assert!(!work.path("x.apk").exists() && !work.path("x.plmap").exists());
     };
     refused(&|f| f.paths[1].shape = "0123456789abcdef".into(), "path p2 of ");

@@ -1,4 +1,4 @@
-//! What the readers of packages, DEX files and keys refuse, leave out or warn of.
+//! Packages, DEX files and keys that readers refuse, read in part, or warn of.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! What is printed: nothing that a terminal obeys, no forged lines, no panic when the reader goes
+//! Output has nothing that a terminal obeys, no forged lines, no panic when the reader goes
 //! away.
 
 use decoder::log::Collector;
@@ -99,10 +99,10 @@ fn a_method_name_cannot_forge_lines() {
     let mut sink = JsonPaths::new(&program, &mut json, 1, process, thread);
     decode_thread(&program, thread, &mut sink);
     sink.finish().unwrap();
-    for told in [text, json] {
-        let told = String::from_utf8(told).unwrap();
-        assert!(told.contains(r"w\u001b[2J\n[0.001 s]"), "the method ran");
-        is_plain(&told);
+    for printed in [text, json] {
+        let printed = String::from_utf8(printed).unwrap();
+        assert!(printed.contains(r"w\u001b[2J\n[0.001 s]"), "the method ran");
+        is_plain(&printed);
     }
 }
 

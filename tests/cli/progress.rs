@@ -1,8 +1,8 @@
-//! The line that says how far long work is.
+//! The line that shows the progress of long work.
 
 use crate::support::Work;
 
-/// Reads a log that comes after so many seconds; in a terminal that util-linux's `script` makes.
+/// Reads a log that comes after this number of seconds; in a terminal that util-linux's `script` makes.
 fn slow(work: &Work, seconds: &str, in_terminal: bool) -> String {
     let command = "pathlight decode --map app.plmap pipe > paths.txt";
     let run = match in_terminal {
@@ -16,11 +16,11 @@ fn slow(work: &Work, seconds: &str, in_terminal: bool) -> String {
 }
 
 #[test]
-fn work_of_more_than_a_second_says_how_far_it_is() {
-    let said = slow(&Work::new(), "1.7", true);
-    assert!(said.contains("\r\u{1b}[Kreading pipe, 1 s"), "{said:?}");
+fn work_of_more_than_a_second_shows_its_progress() {
+    let shown = slow(&Work::new(), "1.7", true);
+    assert!(shown.contains("\r\u{1b}[Kreading pipe, 1 s"), "{shown:?}");
     // The line goes.
-    assert!(said.ends_with("\r\u{1b}[K"), "{said:?}");
+    assert!(shown.ends_with("\r\u{1b}[K"), "{shown:?}");
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub struct Work {
     folder: TempDir,
 }
 
-/// What a run did.
+/// The result of a run.
 pub struct Ran {
     pub code: Option<i32>,
     pub out: String,

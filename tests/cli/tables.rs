@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::support::{Work, pathlight};
 
-/// A folder with a catalogue and so many inputs.
+/// A folder with a catalogue and this number of inputs.
 fn fleet(inputs: usize) -> Work {
     let work = Work::new();
     let map = work.map();
@@ -69,7 +69,7 @@ fn a_killed_job_leaves_whole_files_and_its_repetition_the_same() {
     assert!(below("again") == want);
 }
 
-/// Nobody writes to the pipe: whoever opens it waits for ever.
+/// Nobody writes to the pipe: a process that opens it waits for ever.
 #[test]
 fn a_pipe_in_a_folder_of_logs_is_an_error_and_no_end() {
     let work = fleet(1);

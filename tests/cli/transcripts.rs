@@ -25,30 +25,30 @@ fn play(name: &str) {
 fn play_in(work: &Work, name: &str) {
     let path = repository(FOLDER).join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let mut told = String::new();
+    let mut played = String::new();
     let mut ran = 0;
     let mut lines = text.lines().peekable();
     let mut inside = false;
     while let Some(line) = lines.next() {
         inside ^= line.starts_with("```");
-        told += &format!("{line}\n");
+        played += &format!("{line}\n");
         if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
             let mut expected = String::new();
             while let Some(line) = lines.next_if(|l| !l.starts_with("$ ") && !l.starts_with("```"))
             {
                 expected += &format!("{line}\n");
             }
-            told += &elided(&answer(work, command), &expected);
+            played += &elided(&answer(work, command), &expected);
             ran += 1;
         }
     }
     assert!(ran > 0, "{name} runs nothing");
     let action =
         if std::env::var_os("BLESS").is_some() { Action::Overwrite } else { Action::Verify };
-    Assert::new().action(action).eq(told.raw(), Data::read_from(&path, None).raw());
+    Assert::new().action(action).eq(played.raw(), Data::read_from(&path, None).raw());
 }
 
-/// What a command prints, and its exit code.
+/// Output of a command, and its exit code.
 fn answer(work: &Work, command: &str) -> String {
     let ran = work.shell(&format!("exec 2>&1; {command}"));
     match ran.code {
@@ -57,7 +57,7 @@ fn answer(work: &Work, command: &str) -> String {
     }
 }
 
-/// What was printed, with the same parts elided as in what is expected, where the rest agrees.
+/// The output, with the same parts elided as in what is expected, where the rest agrees.
 fn elided(printed: &str, expected: &str) -> String {
     let expected = Data::text(expected.to_owned());
     let normal =
@@ -258,11 +258,11 @@ fn every_example_is_in_a_transcript() {
     assert!(missing.is_empty(), "in no transcript of {FOLDER}: {missing:#?}");
 }
 
-/// How far a figure of the README may be from what is printed: sizes change a little with the
+/// Greatest difference between a figure of the README and the printed one: sizes change a little with the
 /// runtime.
 const TOLERANCE: f64 = 0.05;
 
-/// Whether a printed line is what the README shows. A line that ends in `…` was cut there. Where
+/// Returns true if a printed line is what the README shows. A line that ends in `…` was cut there. Where
 /// the runtime may change figures (not `exact`), these are near enough, and a build id is any.
 fn shows(shown: &str, printed: &str, exact: bool) -> bool {
     if exact && !shown.ends_with('…') {
@@ -282,7 +282,7 @@ fn shows(shown: &str, printed: &str, exact: bool) -> bool {
     a.clone().count() == b.clone().count() && a.zip(b).all(same)
 }
 
-/// Whether the lines that the README shows are what is printed; a line `…` stands for any lines.
+/// Returns true if the lines that the README shows are what is printed; a line `…` stands for any lines.
 pub(crate) fn shows_all(sample: &[&str], printed: &[&str], exact: bool) -> bool {
     let mut rest = printed;
     for (i, piece) in sample.split(|l| l.trim() == "…").enumerate() {

@@ -7,7 +7,7 @@ use device::{Install, Phone};
 
 use super::Which;
 use crate::commands::Result;
-use crate::print::{Printer, say};
+use crate::print::{Printer, show};
 use crate::progress::Progress;
 
 /// Install an app, whole or in parts. One that is there is replaced, and keeps its data.
@@ -42,7 +42,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let phone = || args.which.phone();
     let (package, parts, phone) = install(&args.files, phone, how)?;
     let parts = if parts == 1 { String::new() } else { format!(" ({parts} APKs)") };
-    say!(out, "installed {package}{parts} on {}", phone.serial())?;
+    show!(out, "installed {package}{parts} on {}", phone.serial())?;
     Ok(())
 }
 

@@ -11,12 +11,12 @@ use device::{Adb, Folder, Phone};
 use super::Result;
 use crate::print::Printer;
 
-/// What is done with a device.
+/// The commands of `pathlight device`.
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub enum DeviceCommand {
     /// Record a session: instrument, install, launch, wait, fetch the logs, write a page.
     Record(record::Args),
-    /// Install an app, whole or in parts. One that is there is replaced, and keeps its data.
+    /// Install an app, whole or in parts. An installed app is replaced, and keeps its data.
     Install(install::Args),
     /// Fetch the log files that an app has written.
     Pull(pull::Args),
@@ -25,16 +25,16 @@ pub enum Command {
 }
 
 /// Runs the command.
-pub fn run(command: &Command, out: &mut Printer) -> Result<Damage> {
+pub fn run(command: &DeviceCommand, out: &mut Printer) -> Result<Damage> {
     match command {
-        Command::Record(args) => record::run(args, out),
-        Command::Install(args) => install::run(args, out).map(|()| Damage::NONE),
-        Command::Pull(args) => pull::run(args, out),
-        Command::Watch(args) => watch::run(args, out),
+        DeviceCommand::Record(args) => record::run(args, out),
+        DeviceCommand::Install(args) => install::run(args, out).map(|()| Damage::NONE),
+        DeviceCommand::Pull(args) => pull::run(args, out),
+        DeviceCommand::Watch(args) => watch::run(args, out),
     }
 }
 
-/// Which device.
+/// The device to use.
 #[derive(clap::Args)]
 struct Which {
     /// Use the device with this serial number, as `adb devices` lists it. Default: that of
@@ -49,7 +49,7 @@ impl Which {
     }
 }
 
-/// Where the app writes.
+/// A folder that the app writes to.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Logs {
     /// Its cache folder, which Android opens to adb for debuggable apps

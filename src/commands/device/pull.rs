@@ -7,7 +7,7 @@ use device::Folder;
 
 use super::{Logs, Which};
 use crate::commands::Result;
-use crate::print::{Printer, note, say};
+use crate::print::{Printer, note, show};
 use crate::progress::Progress;
 
 /// Fetch the log files that an app has written.
@@ -44,13 +44,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let package = device::package_name(&args.package)?;
     let phone = args.which.phone()?;
     let folder = Folder::from(args.logs);
-    let mut told = Ok(());
+    let mut printed = Ok(());
     let progress = Progress::unless_printed(format_args!("fetching logs of {package}"));
     let pulled = phone.pull(package, folder, (args.output.as_path(), args.cap), |file| {
-        told = std::mem::replace(&mut told, Ok(())).and(say!(out, "{}", file.summary()));
+        printed = std::mem::replace(&mut printed, Ok(())).and(show!(out, "{}", file.summary()));
     })?;
     drop(progress);
-    told?;
+    printed?;
     for name in &pulled.gone {
         note(format_args!(
             "{name}: the app deleted it meanwhile, to stay below its limit (--keep)"

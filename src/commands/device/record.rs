@@ -10,9 +10,9 @@ use device::{Folder, Install};
 use super::{Which, install};
 use crate::commands::{Result, instrument, report};
 use crate::interrupt;
-use crate::print::{Printer, note, say};
+use crate::print::{Printer, note, show};
 
-/// How often the end of the session is looked for.
+/// Time between two checks for the end of the session.
 const TURN: Duration = Duration::from_millis(200);
 
 /// Record a session: instrument, install, launch, wait, fetch the logs, write a page.
@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     };
     drop(set);
 
-    say!(out, "1 of 5: instrument")?;
+    show!(out, "1 of 5: instrument")?;
     out.flush()?;
     let built = instrument::build(&instrument_arguments(args, &folder, logs_in)?, out)?;
     built.warnings.iter().for_each(|warning| note(format_args!("warning: {warning}")));
@@ -88,24 +88,24 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         return Err("the app has nothing to record".into());
     };
 
-    say!(out, "2 of 5: install on {}", phone.serial())?;
+    show!(out, "2 of 5: install on {}", phone.serial())?;
     out.flush()?;
     let how = Install { grant: args.grant, ..Install::default() };
     let (package, _, phone) = install::install(&built.packages, || Ok(phone), how)?;
 
-    say!(out, "3 of 5: launch {package}")?;
+    show!(out, "3 of 5: launch {package}")?;
     out.flush()?;
     if let Err(problem) = phone.launch(&package) {
         note(problem);
     }
     match args.time {
-        Some(time) => say!(out, "4 of 5: use the app; the session ends in {time:?}, or by Ctrl-C")?,
-        None => say!(out, "4 of 5: use the app, then press Ctrl-C here")?,
+        Some(time) => show!(out, "4 of 5: use the app; the session ends in {time:?}, or by Ctrl-C")?,
+        None => show!(out, "4 of 5: use the app, then press Ctrl-C here")?,
     }
     out.flush()?;
     wait(args.time);
 
-    say!(out, "5 of 5: fetch the logs")?;
+    show!(out, "5 of 5: fetch the logs")?;
     out.flush()?;
     let logs = folder.join("logs");
     std::fs::create_dir_all(&logs).map_err(|e| format!("{}: {e}", logs.display()))?;
@@ -140,7 +140,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let page = folder.join("report.html");
     damage += report::run(&report_arguments(args, map, &files, &page)?, out)?;
     let all = folder.display();
-    say!(
+    show!(
         out,
         "open {}; see the paths by `pathlight decode --map {all} {all}/logs`",
         page.display()

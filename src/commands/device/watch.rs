@@ -22,7 +22,7 @@ use crate::inputs::read_map;
 use crate::interrupt;
 use crate::print::{Printer, note};
 
-/// What is new is printed so often.
+/// Time between two outputs of new callbacks.
 const TURN: Duration = Duration::from_millis(300);
 /// Without a slab for so long, something may be wrong.
 const SILENCE: Duration = Duration::from_secs(10);
@@ -127,10 +127,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     damage += live.write(&mut follower, true, &cores, out.raw()).map_err(plain)?;
     out.flush()?;
     if ended && !interrupt::is_stopped() {
-        let told = logcat.ended().filter(|told| !told.is_empty());
+        let message = logcat.ended().filter(|message| !message.is_empty());
         let why = if phone.is_there() { "logcat ended" } else { "the device went away" };
-        let told = told.map_or(String::new(), |told| format!(" ({told})"));
-        return Err(format!("{}: {why}{told}; all that came is above", phone.serial()).into());
+        let message = message.map_or(String::new(), |message| format!(" ({message})"));
+        return Err(format!("{}: {why}{message}; all that came is above", phone.serial()).into());
     }
     damage += notes.damage;
     Ok(damage)
@@ -162,10 +162,10 @@ fn lines_of(logcat: &mut Logcat) -> Receiver<Vec<u8>> {
     lines
 }
 
-/// What is said on standard error, each thing once.
+/// Messages on standard error, each printed once.
 #[derive(Default)]
 struct Notes {
-    /// Since when nothing came; `None`: it was told, or something came.
+    /// The time since which nothing came; `None`: this was reported, or something came.
     since: Option<Instant>,
     foreign: Vec<String>,
     is_damaged: bool,
@@ -181,7 +181,7 @@ impl Notes {
                 let other = other.to_string();
                 self.damage += Damage::problems(1);
                 if !self.foreign.contains(&other) {
-                    note(format_args!("build {other} logs, too; this map is of build {build}"));
+                    note(format_args!("build {other} also logs; this map is of build {build}"));
                     self.foreign.push(other);
                 }
             }
@@ -196,8 +196,8 @@ impl Notes {
 
     /// A line without a slab.
     fn other(&mut self, line: &[u8]) {
-        if let Some(told) = model::trace::runtime_note(line) {
-            note(format_args!("the device says: {told}"));
+        if let Some(message) = model::trace::runtime_note(line) {
+            note(format_args!("message of the device: {message}"));
         }
     }
 

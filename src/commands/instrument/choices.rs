@@ -6,18 +6,18 @@ use instrumenter::{
     Adaptation, Clones, CountStorage, HugeMethods, Inline, InlineCoder, PathTracking, Sink, X86Safe,
 };
 
-/// What the app records.
+/// The kind of recording.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Profile {
     /// Every path, in a log
     Trace,
-    /// How often each edge ran, in a count file (.plc) that does not grow with time
+    /// Counts of each edge, in a count file (.plc) that does not grow with time
     Edges,
-    /// How often the paths of --select ran, in a hit file (.plh)
+    /// Counts of the paths of --select, in a hit file (.plh)
     Paths,
 }
 
-/// How a build with `--profile paths` tracks the path of an activation.
+/// The method by which a build with `--profile paths` tracks the path of an activation.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum PathTrackingChoice {
     /// Duplicate blocks, except where that would give a loop several entries
@@ -40,7 +40,7 @@ impl From<PathTrackingChoice> for PathTracking {
     }
 }
 
-/// Where a build with `--profile paths` counts.
+/// The storage of counts in a build with `--profile paths`.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum CountStorageChoice {
     /// In the mapped file: no count is lost when the process is killed
@@ -60,7 +60,7 @@ impl From<CountStorageChoice> for CountStorage {
     }
 }
 
-/// Where logs go.
+/// The destination of logs.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SinkChoice {
     /// Trace files
@@ -87,7 +87,7 @@ pub enum LogFolder {
     External,
 }
 
-/// How long adaptive distributions last.
+/// The lifetime of adaptive distributions.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AdaptChoice {
     /// Each process starts anew
@@ -130,11 +130,11 @@ impl From<HugeMethodChoice> for HugeMethods {
 /// Code that an optimization applies to.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Extent {
-    /// Where the model saw it run often
+    /// Code that ran often in the model
     Hot,
-    /// Everywhere
+    /// All code
     All,
-    /// Nowhere
+    /// No code
     Never,
 }
 
@@ -168,7 +168,7 @@ impl From<Extent> for InlineCoder {
     }
 }
 
-/// When methods that use arrays get no path register.
+/// The apps in which methods that use arrays get no path register.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum X86SafeChoice {
     /// In apps whose native libraries are all for x86

@@ -4,7 +4,7 @@ mod choices;
 mod kinds;
 mod messages;
 mod recording;
-mod told;
+mod output;
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use model::recording::{Recording, UnknownRecording};
 
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
-use crate::print::{Printer, note, say};
+use crate::print::{Printer, note, show};
 use crate::progress::Progress;
 use crate::replace::{self, Subject};
 use choices::{
@@ -30,7 +30,7 @@ use choices::{
     Profile, Scheme, SinkChoice, X86SafeChoice,
 };
 use kinds::PackageKind;
-use told::{Recorded, print};
+use output::{Recorded, print};
 
 /// Add probes to a finished app and sign it.
 #[derive(clap::Args)]
@@ -116,8 +116,8 @@ pub struct Args {
     /// names its table, and decoding needs both.
     #[arg(long, value_enum, default_value_t = AdaptChoice::Process)]
     adapt: AdaptChoice,
-    /// Keep the newest part when a trace file is full, instead of stopping. It can be read inside a
-    /// callback that never ends, too, such as a worker thread's loop.
+    /// Keep the newest part when a trace file is full, instead of stopping. Decoding can also start
+    /// inside a callback that never ends, such as a worker thread's loop.
     #[arg(long)]
     ring: bool,
     /// Limit the growth of the dex files (1.35 or 35%: 35 % larger). Methods lose their probes until
@@ -176,7 +176,7 @@ pub struct Args {
     /// Align the app and remove its old signature, but do not sign it: for a signing service.
     #[arg(long, conflicts_with_all = ["ks", "ks_pass", "ks_key_alias", "schemes"])]
     unsigned: bool,
-    /// Sign this APK with the same key, too, and write it to the second file; repeatable. An
+    /// Also sign this APK with the same key, and write it to the second file; repeatable. An
     /// instrumentation test must have the key of the app that it tests.
     #[arg(long, num_args = 2, value_names = ["APK", "OUTPUT"], conflicts_with = "unsigned")]
     sign_also: Vec<PathBuf>,
@@ -191,7 +191,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What was written.
+/// The files that were written.
 pub struct Built {
     /// The build; none with --codec none.
     pub build: Option<BuildId>,
@@ -199,7 +199,7 @@ pub struct Built {
     pub packages: Vec<PathBuf>,
     /// The map.
     pub map: Option<PathBuf>,
-    /// What the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
@@ -211,10 +211,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         let names = names.join(" ");
         match &built.map {
             Some(map) => {
-                say!(out, "wrote {names}, and its map {}", map.display())?;
-                say!(out, "next: pathlight device install {names}")?;
+                show!(out, "wrote {names}, and its map {}", map.display())?;
+                show!(out, "next: pathlight device install {names}")?;
             }
-            None => say!(out, "wrote {names}")?,
+            None => show!(out, "wrote {names}")?,
         }
     }
     // Last, so that nothing stands below them.
@@ -339,7 +339,7 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
         };
         print(&done.report, recorded, out)?;
         for pair in args.sign_also.chunks_exact(2) {
-            say!(out, "signed with the same key: {}", pair[1].display())?;
+            show!(out, "signed with the same key: {}", pair[1].display())?;
         }
     }
     Ok(Built {

@@ -19,7 +19,7 @@ use crate::commands::logs::Logs;
 use crate::commands::{Result, Usage};
 use crate::inputs::{FoundMap, LogFile};
 use crate::outputs::{Files, Kind};
-use crate::print::{Printer, note, say};
+use crate::print::{Printer, note, show};
 use crate::progress::Progress;
 
 /// The variable that dates outputs, in seconds since 1970
@@ -40,7 +40,7 @@ fn date_ms(coverage: &Coverage<'_>) -> Result<u64> {
     })
 }
 
-/// What coverage of these sessions names.
+/// Returns what coverage of these sessions refers to: sessions, sources, root folder.
 pub fn origin(sessions: Vec<Session>, sources: Option<&Sources>) -> CoverageOrigin<'_> {
     let current = std::env::current_dir().unwrap_or_else(|_| Path::new(".").to_path_buf());
     CoverageOrigin { sessions, sources, root: Root::of(&current) }
@@ -58,7 +58,7 @@ fn session_of_counts(identity: &Identity) -> Session {
     Session { start_ms: *start_ms, pid: *pid, name: process.clone() }
 }
 
-/// What coverage does not tell.
+/// Reports what coverage leaves out.
 pub fn remark(coverage: &Coverage<'_>) {
     if !coverage.has_lines() {
         note("no method of the build has lines: coverage is empty");
@@ -93,7 +93,7 @@ pub fn summary(coverage: &Coverage<'_>, kind: Kind) -> String {
     }
 }
 
-/// Which files are in the coverage.
+/// Patterns of the classes whose files are in the coverage.
 #[derive(Clone, Copy)]
 pub struct Chosen<'a> {
     pub include: &'a [String],
@@ -116,7 +116,7 @@ pub fn chosen_of<'m>(mut coverage: Coverage<'m>, chosen: Chosen<'_>) -> Result<C
 /// An output that was asked for: option, path, kind.
 type Asked<'a> = (&'static str, &'a PathBuf, Kind);
 
-/// What coverage is made of.
+/// The inputs of coverage.
 pub struct Inputs<'a> {
     pub maps: &'a [FoundMap],
     pub logs: &'a [LogFile],
@@ -207,7 +207,7 @@ pub fn write(
     staged.commit()?;
     if !files.write_to_stdout() {
         for &(_, path, kind) in asked {
-            say!(out, "{}: {}", path.display(), summary(&coverage, kind))?;
+            show!(out, "{}: {}", path.display(), summary(&coverage, kind))?;
         }
     }
     Ok(damage)

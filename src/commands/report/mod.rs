@@ -23,7 +23,7 @@ use super::logs::Logs;
 use super::{Result, Usage};
 use crate::inputs::{self, LogFiles};
 use crate::outputs::{Files, Kind};
-use crate::print::{Printer, note, say};
+use crate::print::{Printer, note, show};
 use crate::progress::Progress;
 
 /// Write paths as one HTML page, as files for viewers of traces and flame graphs, and as coverage.
@@ -128,7 +128,7 @@ pub struct Args {
     jobs: Jobs,
 }
 
-/// What is written where no output is named.
+/// The output if none is named.
 const DEFAULT_PAGE: &str = "report.html";
 
 impl Args {
@@ -271,7 +271,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         slow: slow.as_mut(),
     };
     let of_rules = rules.as_mut().map(ProfileRules::sink);
-    let Passed { totals, sessions, mut said, faulty } =
+    let Passed { totals, sessions, mut remarks, faulty } =
         match (folded, speedscope, perfetto, of_rules) {
             // The page and coverage alone ask nobody else for each call.
             (None, None, None, None) => pass.run(frames)?,
@@ -283,17 +283,17 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if let (Some(html), Some(mut page)) = (&mut html, page) {
         embedded = html.write(&mut page, totals, logs.problems(), sources.as_ref())?;
     }
-    said.resize(asked.len(), None);
+    remarks.resize(asked.len(), None);
     let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
     let coverage =
         counts.map(|counts| Coverage::of(&program, counts, origin(sessions, sources.as_ref())));
     let coverage = coverage.map(|coverage| chosen_of(coverage, chosen)).transpose()?;
     // Those that are written now are the last ones.
     let first = asked.len() - of_counts.len();
-    for ((&(option, _, kind), said), mut out) in
-        asked.iter().zip(&mut said).skip(first).zip(of_counts)
+    for ((&(option, _, kind), remark), mut out) in
+        asked.iter().zip(&mut remarks).skip(first).zip(of_counts)
     {
-        *said = match (&coverage, &rules) {
+        *remark = match (&coverage, &rules) {
             (_, Some(rules)) if kind == Kind::Profile => {
                 let is_startup = option == "--startup-profile";
                 Some(write_rules(rules, is_startup, &mut out)?)
@@ -311,13 +311,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     staged.commit()?;
     if !files.write_to_stdout() {
-        tell(&totals, out)?;
-        for ((_, path, _), said) in asked.iter().zip(said) {
-            say!(out, "{}{}", path.display(), said.map_or(String::new(), |s| format!(": {s}")))?;
+        print_totals(&totals, out)?;
+        for ((_, path, _), remark) in asked.iter().zip(remarks) {
+            show!(out, "{}{}", path.display(), remark.map_or(String::new(), |s| format!(": {s}")))?;
         }
         if let Embedded { files: files @ 1.., bytes } = embedded {
             let files = if files == 1 { "1 file".into() } else { format!("{files} files") };
-            say!(out, "the page contains the text of {files} of --sources, {bytes} bytes")?;
+            show!(out, "the page contains the text of {files} of --sources, {bytes} bytes")?;
         }
         if let Some(slow) = &slow {
             slow.write(out.raw())?;
@@ -328,7 +328,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     Ok(damage)
 }
 
-/// Writes a profile; what there is to say of it.
+/// Writes a profile. Returns a summary.
 fn write_rules(
     rules: &ProfileRules<'_, '_>,
     is_startup: bool,
@@ -342,14 +342,14 @@ fn write_rules(
     Ok(format!("{named} methods, from {sessions} sessions, {started} of them with a startup"))
 }
 
-/// What counts in a pass.
+/// The sink that counts in a pass.
 enum Counted<'a, 'p, 'm> {
     Page(&'a mut Facts<'p, 'm>),
     Coverage(&'a mut Counts<'p, 'm>),
     Nothing,
 }
 
-/// What a pass takes and leaves behind, beside the frames.
+/// The inputs of a pass, and its sinks beside those of frames.
 struct Pass<'a, 'p, 'm> {
     program: &'p Program<'m>,
     logs: &'a mut Logs,
@@ -358,12 +358,12 @@ struct Pass<'a, 'p, 'm> {
     slow: Option<&'a mut Slow<'p, 'm>>,
 }
 
-/// What a pass gives.
+/// The results of a pass.
 struct Passed {
     totals: Totals,
     sessions: Vec<Session>,
-    /// What each file has to say.
-    said: Vec<Option<String>>,
+    /// A remark for each file.
+    remarks: Vec<Option<String>>,
     faulty: u64,
 }
 
@@ -414,8 +414,8 @@ impl Pass<'_, '_, '_> {
             }
         }
         drop(progress);
-        let (totals, said) = traces.finish()?;
-        Ok(Passed { totals, sessions, said, faulty })
+        let (totals, remarks) = traces.finish()?;
+        Ok(Passed { totals, sessions, remarks, faulty })
     }
 }
 
@@ -433,15 +433,15 @@ fn decode<'m>(
     }
 }
 
-fn tell(totals: &Totals, out: &mut Printer) -> Result {
+fn print_totals(totals: &Totals, out: &mut Printer) -> Result {
     let Totals { threads, callbacks, calls, inlined, exceptions, steps, doubtful } = totals;
-    say!(out, "{threads} threads, {callbacks} top-level callbacks, {calls} calls, {steps} steps")?;
+    show!(out, "{threads} threads, {callbacks} top-level callbacks, {calls} calls, {steps} steps")?;
     if *inlined > 0 {
-        say!(out, "{inlined} calls that the compiler inlined")?;
+        show!(out, "{inlined} calls that the compiler inlined")?;
     }
-    say!(out, "{exceptions} calls ended by an exception")?;
+    show!(out, "{exceptions} calls ended by an exception")?;
     if *doubtful > 0 {
-        say!(out, "{doubtful} calls may have ended earlier than shown: `decode` marks them")?;
+        show!(out, "{doubtful} calls may have ended earlier than shown: `decode` marks them")?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 mod path;
 mod score;
 mod show;
-mod told;
+mod output;
 mod training;
 
 use decoder::Damage;
@@ -11,9 +11,9 @@ use decoder::Damage;
 use super::Result;
 use crate::print::Printer;
 
-/// What is to be done.
+/// The commands of `pathlight samples`.
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub enum SamplesCommand {
     /// Show what ran in samples: stacks of simpleperf, Perfetto, ART and text.
     Show(show::Args),
     /// Thin exact paths out to samples, rebuild the paths, and score the result.
@@ -21,9 +21,9 @@ pub enum Command {
 }
 
 /// Runs the command.
-pub fn run(command: &Command, out: &mut Printer) -> Result<Damage> {
+pub fn run(command: &SamplesCommand, out: &mut Printer) -> Result<Damage> {
     match command {
-        Command::Show(args) => show::run(args, out),
-        Command::Score(args) => score::run(args, out),
+        SamplesCommand::Show(args) => show::run(args, out),
+        SamplesCommand::Score(args) => score::run(args, out),
     }
 }

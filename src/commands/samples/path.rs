@@ -19,7 +19,7 @@ use crate::progress::Progress;
 /// Hands exact paths on, and counts their decisions.
 pub struct Path<'g, F> {
     graph: &'g Graph,
-    /// What follows them.
+    /// The sink of the blocks.
     pub follows: F,
     /// The decisions.
     pub counts: DecisionCounts,

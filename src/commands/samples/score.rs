@@ -20,10 +20,10 @@ use super::Result;
 use super::path::{Path, report_depth};
 use super::training::Training;
 use crate::inputs::{self, LogFile, LogFiles};
-use crate::print::{Printer, say};
+use crate::print::{Printer, show};
 use crate::progress::Progress;
 
-/// Thin exact paths out to samples, rebuild them, and tell how much of them came back.
+/// Thin exact paths out to samples, rebuild them, and show how much of them came back.
 ///
 /// All but every Nth block of the paths in the logs are dropped; what lies between is rebuilt from
 /// the graph of the blocks and their prices, and compared with what ran. F1 is of the rebuilt
@@ -56,7 +56,7 @@ pub struct Args {
     jitter: f64,
     /// Precision of sampled frames: block (stack), line or method.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "stack")]
-    places: Vec<Told>,
+    places: Vec<Precision>,
     /// Take prices from this model. Default: those of the build.
     #[arg(long, value_name = "FILE", conflicts_with = "no_model")]
     model: Option<PathBuf>,
@@ -77,9 +77,9 @@ pub struct Args {
     /// Keep N partial paths at a time (beam search).
     #[arg(long, value_name = "N", default_value_t = BEAM)]
     beam: usize,
-    /// Instead: sample these logs, of the same build, train a model on the samples, and tell what
-    /// the decisions of the logs above cost under it, beside models of exact paths and of none.
-    /// --model says what is known before.
+    /// Instead: sample these logs, of the same build, train a model on the samples, and print
+    /// what the decisions of the logs above cost under it, under a model of exact paths, and under
+    /// none. --model is the model before the samples.
     #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["every", "places", "gaps"])]
     pub train: Vec<PathBuf>,
     /// With --train: take about N samples, one block in 1,000; of fewer blocks, as if their
@@ -97,21 +97,21 @@ pub struct Args {
     pub jobs: Jobs,
 }
 
-/// What samples tell of a frame.
+/// The precision of a frame in samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Told {
+enum Precision {
     Stack,
     Line,
     Method,
 }
 
-impl From<Told> for FramePrecision {
-    fn from(told: Told) -> FramePrecision {
-        match told {
-            Told::Stack => FramePrecision::Stack,
-            Told::Line => FramePrecision::Line,
-            Told::Method => FramePrecision::Method,
+impl From<Precision> for FramePrecision {
+    fn from(precision: Precision) -> FramePrecision {
+        match precision {
+            Precision::Stack => FramePrecision::Stack,
+            Precision::Line => FramePrecision::Line,
+            Precision::Method => FramePrecision::Method,
         }
     }
 }
@@ -128,7 +128,7 @@ fn share(text: &str) -> std::result::Result<f64, String> {
 struct Row {
     every: u32,
     jitter: f64,
-    places: Told,
+    places: Precision,
     gaps: u64,
     same_place: f64,
     f1: f64,
@@ -145,9 +145,9 @@ struct Row {
     miscalibrated: f64,
     /// The F1 that the rebuilder expects of itself; for intervals that are known.
     f1_expected: Option<f64>,
-    /// What nobody can expect to surpass in `same_place`, if the prices are true; likewise.
+    /// The greatest expected `same_place`, if the prices are true; for intervals that are known.
     same_place_most: Option<f64>,
-    /// By tenths of what they were said to be likely: blocks, the sum of that, how many were right.
+    /// By tenths of the predicted probability: blocks, sum of probabilities, correct blocks.
     tenths: [(u64, f64, u64); 10],
     gaps_per_second: f64,
 }
@@ -244,7 +244,7 @@ fn lines_of(map: &Map, graph: &Graph, node: NodeId) -> Vec<u32> {
     lines.iter().filter_map(|l| l.1.own_line()).collect()
 }
 
-fn row(every: u32, jitter: f64, places: Told, score: &Score, seconds: f64) -> Row {
+fn row(every: u32, jitter: f64, places: Precision, score: &Score, seconds: f64) -> Row {
     Row {
         every,
         jitter,
@@ -269,18 +269,18 @@ fn row(every: u32, jitter: f64, places: Told, score: &Score, seconds: f64) -> Ro
 }
 
 fn print(table: &Table, out: &mut Printer) -> Result {
-    say!(out, "{} blocks ran", table.blocks)?;
-    say!(
+    show!(out, "{} blocks ran", table.blocks)?;
+    show!(
         out,
         "one in  jitter  places    gaps     F1  expected  dropped  same place  forced  wrong  unproven  unknown"
     )?;
     for row in &table.rows {
         let places = match row.places {
-            Told::Stack => "stack",
-            Told::Line => "line",
-            Told::Method => "method",
+            Precision::Stack => "stack",
+            Precision::Line => "line",
+            Precision::Method => "method",
         };
-        say!(
+        show!(
             out,
             "{:>6}  {:>6.2}  {places:<6}  {:>6}  {:.3}     {:>5}    {:.3}       {:.3}  {:>6}  {:>5}  {:>8}  {:>7}",
             row.every,

@@ -24,7 +24,7 @@ use super::super::filters;
 use super::super::instrument::read_model;
 use super::super::times::sampling;
 use super::Result;
-use super::told::{Answer, FileAnswer, Teller, TrainedAnswer, name_of};
+use super::output::{Answer, Answers, FileAnswer, TrainedAnswer, name_of};
 use super::training::profile;
 use crate::inputs::read_map;
 use crate::outputs::{Files, Kind};
@@ -35,9 +35,9 @@ use crate::replace::{self, Subject};
 /// same, and one typical pass of each.
 ///
 /// Everything that is shown was seen. Real samplers see one block in thousands, so what ran between
-/// two samples is not told. Two passes of one callback with no sample between them look like one.
-/// With --train the samples become a model: how often each block is seen tells how often each way
-/// was taken.
+/// two samples is unknown. Two passes of one callback with no sample between them look like one.
+/// With --train the samples become a model: how often each block is seen determines how
+/// often each alternative was taken.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -54,12 +54,12 @@ pub struct Args {
     /// with stacks.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The app that was sampled, as its map's build was made of: tells the instruction of frames of
-    /// the interpreter. Give it once for each package.
+    /// The app that was sampled, as the build of the map was made of: it locates the instruction of
+    /// interpreter frames. Repeat it for each package.
     #[arg(long, value_name = "FILE")]
     apk: Vec<PathBuf>,
-    /// Time from one sample to the next: 1ms, 250us. Stops are told in time; and ART traces, which
-    /// leave nothing where nothing changed, are counted by it.
+    /// Time from one sample to the next: 1ms, 250us. Stops then have times; and ART traces,
+    /// which record nothing where nothing changed, are counted by it.
     #[arg(long, value_name = "TIME", value_parser = sampling)]
     interval: Option<u64>,
     /// Callbacks whose name has this in it.
@@ -79,7 +79,7 @@ pub struct Args {
     /// Train a model on the samples of all files, for `instrument --model` and `train --model`.
     #[arg(long, value_name = "FILE")]
     train: Option<PathBuf>,
-    /// What is known before the samples are: a model. Default: what the build knew.
+    /// The model before the samples. Default: that of the build.
     #[arg(long, value_name = "FILE", requires = "train")]
     model: Option<PathBuf>,
     /// Write the samples as a profile for the Firefox Profiler; of one file.
@@ -94,7 +94,7 @@ pub struct Args {
     _json: bool,
 }
 
-/// How passes become one trace.
+/// A method to make one trace of passes.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum How {
     /// The published merge, which tries all orders of the most similar passes
@@ -120,7 +120,7 @@ impl From<How> for MergeMethod {
 
 /// Least share of frames and calls that fit.
 const LEAST: f64 = 0.95;
-/// Blocks that a sample stands for in a model. Samplers do not tell: this weighs samples against
+/// Blocks that a sample stands for in a model. Samplers do not record it: this weighs samples against
 /// counted decisions, where models are merged.
 const BLOCKS: f64 = 1000.0;
 
@@ -168,8 +168,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         filters::check(Unmatched::first("callback", wanted, callbacks, matches))?;
     }
     if let Some(training) = training {
-        let (model, told) = training.finish(&map)?;
-        answer.trained = Some(told);
+        let (model, trained) = training.finish(&map)?;
+        answer.trained = Some(trained);
         if let (Some(path), false) = (&args.train, args.force) {
             replace::check("--train", path, &Subject::of_model(&model))?;
         }
@@ -184,7 +184,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     Ok(damage)
 }
 
-/// Where the instructions of an app's methods lie.
+/// Returns the positions of the instructions of an app's methods.
 fn code_table(app: &AppSet) -> Result<CodeTable> {
     let dotted =
         |class: &str| class.trim_start_matches('L').trim_end_matches(';').replace('/', ".");
@@ -231,14 +231,14 @@ fn file(
     callbacks: &mut BTreeSet<String>,
 ) -> Result<FileAnswer> {
     let (groups, left_out) = groups(&passes(samples, places));
-    let teller =
-        Teller { samples, places, interval: args.interval, method: args.method.map(Into::into) };
-    let mut told = Vec::new();
+    let answers =
+        Answers { samples, places, interval: args.interval, method: args.method.map(Into::into) };
+    let mut shown = Vec::new();
     for group in &groups {
-        let callback = teller.callback(group);
+        let callback = answers.callback(group);
         callbacks.insert(callback.clone());
         if args.callback.as_ref().is_none_or(|c| callback.contains(c)) {
-            told.push(teller.group(group, callback)?);
+            shown.push(answers.group(group, callback)?);
         }
     }
     Ok(FileAnswer {
@@ -249,7 +249,7 @@ fn file(
         broken: samples.broken,
         cut: samples.cut,
         fit: places.fit(samples).share(),
-        groups: told,
+        groups: shown,
         left_out,
     })
 }

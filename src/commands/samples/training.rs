@@ -15,7 +15,7 @@ use super::super::jobs::Jobs;
 use super::Result;
 use super::path::{Path, report_depth};
 use crate::inputs::LogFiles;
-use crate::print::{Printer, say};
+use crate::print::{Printer, show};
 use crate::progress::Progress;
 
 /// A model of these counts, as `train` makes one.
@@ -43,7 +43,7 @@ pub fn profile(
     counter.counted(sessions)
 }
 
-/// What a model of samples is worth.
+/// The quality of a model of samples.
 #[derive(Serialize)]
 pub struct Worth {
     /// Blocks of the paths that were sampled.
@@ -63,7 +63,7 @@ pub struct Worth {
     ratio: f64,
 }
 
-/// What is to be trained and judged.
+/// The inputs of a training, and the logs that judge it.
 pub struct Training<'a> {
     pub map: &'a Map,
     pub graph: &'a Graph,
@@ -158,7 +158,7 @@ impl Judged {
             return Ok(());
         }
         let w = &self.training;
-        say!(
+        show!(
             out,
             "{} samples, one block in {} of {}: {} rounds of training",
             w.samples,
@@ -166,16 +166,16 @@ impl Judged {
             w.blocks,
             w.rounds
         )?;
-        say!(out, "{:.3} of all decisions are those of exact counts", w.overlap)?;
-        say!(out, "{} decisions held back, in bits each:", w.decisions)?;
-        say!(
+        show!(out, "{:.3} of all decisions are those of exact counts", w.overlap)?;
+        show!(out, "{} decisions held back, in bits each:", w.decisions)?;
+        show!(
             out,
             "  untrained {:.4}, exact {:.4}, samples {:.4}",
             w.untrained,
             w.exact,
             w.sampled
         )?;
-        say!(out, "  samples cost {:.3} of exact", w.ratio)?;
+        show!(out, "  samples cost {:.3} of exact", w.ratio)?;
         Ok(())
     }
 }

@@ -17,10 +17,10 @@ use super::super::Result;
 use super::super::jobs::Jobs;
 use super::super::logs::Logs;
 use super::super::times::sampling;
-use super::told::unit;
+use super::output::unit;
 use crate::inputs::{self, LogFiles};
 use crate::outputs::{self, Files};
-use crate::print::{Printer, note, say};
+use crate::print::{Printer, note, show};
 use crate::progress::Progress;
 use crate::replace::{self, Subject};
 
@@ -150,13 +150,13 @@ fn of_sessions(
         }
     }
     drop(progress);
-    let (totals, said) = traces.finish()?;
+    let (totals, remarks) = traces.finish()?;
     staged.commit()?;
     if !files.write_to_stdout() {
         let (threads, callbacks, steps) = (totals.threads, totals.callbacks, totals.steps);
-        say!(out, "{threads} threads, {callbacks} callbacks, {steps} blocks")?;
-        for said in said.into_iter().flatten() {
-            say!(out, "{}: {said}", args.output.display())?;
+        show!(out, "{threads} threads, {callbacks} callbacks, {steps} blocks")?;
+        for remark in remarks.into_iter().flatten() {
+            show!(out, "{}: {remark}", args.output.display())?;
         }
     }
     damage += logs.damage();
@@ -213,14 +213,14 @@ fn of_samples(
     let all = args.logs.iter().map(read).collect::<Result<Vec<_>>>()?;
     let kind = all[0].kind;
     if let Some(other) = all.iter().find(|s| s.kind != kind) {
-        let told = format!(
+        let message = format!(
             "{} weighs {}, {} weighs {}: --interval makes samples of traces of calls",
             all[0].file,
             unit(kind),
             other.file,
             unit(other.kind)
         );
-        return Err(told.into());
+        return Err(message.into());
     }
     check(args, Vec::new())?;
     let staged = files.stage()?;
@@ -244,7 +244,7 @@ fn of_samples(
     staged.commit()?;
     if !files.write_to_stdout() {
         let unit = unit(kind);
-        say!(out, "{threads} threads, {weight} {unit} of {contexts} call paths")?;
+        show!(out, "{threads} threads, {weight} {unit} of {contexts} call paths")?;
     }
     Ok(damage)
 }

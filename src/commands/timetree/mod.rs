@@ -2,16 +2,16 @@
 
 mod build;
 mod query;
-mod told;
+mod output;
 
 use decoder::Damage;
 
 use super::Result;
 use crate::print::Printer;
 
-/// What is to be done.
+/// The commands of `pathlight timetree`.
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub enum TimetreeCommand {
     /// Decode sessions once, and write a tree of what ran when; or one of samples.
     Build(build::Args),
     /// Show what ran in an interval: methods and call paths with their weights.
@@ -19,9 +19,9 @@ pub enum Command {
 }
 
 /// Runs the command.
-pub fn run(command: &Command, out: &mut Printer) -> Result<Damage> {
+pub fn run(command: &TimetreeCommand, out: &mut Printer) -> Result<Damage> {
     match command {
-        Command::Build(args) => build::run(args, out),
-        Command::Query(args) => query::run(args, out).map(|()| Damage::NONE),
+        TimetreeCommand::Build(args) => build::run(args, out),
+        TimetreeCommand::Query(args) => query::run(args, out).map(|()| Damage::NONE),
     }
 }

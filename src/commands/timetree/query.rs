@@ -8,8 +8,8 @@ use timetree::{Index, Interval, Thread, ThreadOrigin, WeightUnit};
 use super::super::filters::Threads;
 use super::super::times::{Span, Time};
 use super::super::{Result, Usage};
-use super::told::{Names, ThreadAnswer, compared, folded};
-use crate::print::{Printer, say};
+use super::output::{Names, ThreadAnswer, compared, folded};
+use crate::print::{Printer, show};
 
 /// Show what ran in an interval: methods and call paths with their weights.
 ///
@@ -29,10 +29,10 @@ Examples:
 pub struct Args {
     /// A tree that `timetree build` wrote.
     file: PathBuf,
-    /// What ran at this time or later. Default: from the beginning.
+    /// Weights of this time or later. Default: from the beginning.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     from: Option<Time>,
-    /// What ran before this time. Default: to the end.
+    /// Weights before this time. Default: to the end.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     to: Option<Time>,
     /// Compare with another interval: A..B, A.. or ..B. Weights of the other one
@@ -57,7 +57,7 @@ pub struct Args {
     stats: bool,
 }
 
-/// What is printed.
+/// The form of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// For people
@@ -69,8 +69,8 @@ enum Format {
 }
 
 /// Errors name the file.
-fn named<T>(path: &Path, told: std::result::Result<T, timetree::Error>) -> Result<T> {
-    Ok(told.map_err(|e| format!("{}: {e}", path.display()))?)
+fn named<T>(path: &Path, result: std::result::Result<T, timetree::Error>) -> Result<T> {
+    Ok(result.map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
 /// Runs the command.
@@ -107,15 +107,15 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             found = true;
             continue;
         }
-        let told = names.tell(&rows, args.top);
-        let mut told = ThreadAnswer::new((thread, kind), interval, &answer, told);
+        let heaviest = names.heaviest(&rows, args.top);
+        let mut shown = ThreadAnswer::new((thread, kind), interval, &answer, heaviest);
         if let Some(span) = args.compare {
             let other = clock.interval(span.from, span.to)?;
             let second = named(&args.file, index.query(number, other))?;
             let both = [(&answer, interval), (&second, other)];
-            told.compared = Some(named(&args.file, compared(&mut index, both, &names, args.top))?);
+            shown.compared = Some(named(&args.file, compared(&mut index, both, &names, args.top))?);
         }
-        answers.push(told);
+        answers.push(shown);
     }
     if answers.is_empty() && !found && threads.is_empty() {
         return Err(format!("{}: no thread in it", args.file.display()).into());
@@ -127,7 +127,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             let (ran, idle): (Vec<_>, Vec<_>) = answers.iter().partition(|a| a.ran());
             ran.iter().try_for_each(|a| a.print(args.stats, out))?;
             if !idle.is_empty() {
-                say!(out, "nothing ran in the interval in {} threads", idle.len())?;
+                show!(out, "nothing ran in the interval in {} threads", idle.len())?;
             }
         }
         Format::Folded => {}
@@ -135,7 +135,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     Ok(())
 }
 
-/// What times of a process mean.
+/// The reference points for times of a process.
 struct Clock {
     start_ms: u64,
     /// In µs since then, the last time that is known.
@@ -151,7 +151,7 @@ impl Clock {
         Ok(time.since(self.start_ms, self.end))
     }
 
-    /// What ran at the very end is in an interval without one.
+    /// Returns the interval between two times. Without `to`, it has the last time of the process.
     fn interval(&self, from: Option<Time>, to: Option<Time>) -> Result<Interval> {
         let begin = from.map_or(Ok(0), |t| self.at(t))?;
         let end = to.map_or(Ok(self.end.saturating_add(1)), |t| self.at(t))?;

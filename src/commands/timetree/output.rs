@@ -1,4 +1,4 @@
-//! What `pathlight timetree query` tells.
+//! The output of `pathlight timetree query`.
 
 use std::fs::File;
 
@@ -9,9 +9,9 @@ use timetree::{
 };
 
 use super::super::Result;
-use crate::print::{Printer, say};
+use crate::print::{Printer, show};
 
-/// What weights of a tree are.
+/// Returns the unit of a tree's weights.
 pub fn unit(kind: WeightUnit) -> &'static str {
     match kind {
         WeightUnit::Paths => "blocks",
@@ -42,8 +42,8 @@ impl Names {
         calls
     }
 
-    /// So many methods and call paths, the heaviest first.
-    pub fn tell(&self, rows: &[ContextRow], top: usize) -> (Vec<MethodAnswer>, Vec<PathAnswer>) {
+    /// Returns the `top` heaviest methods and call paths, the heaviest first.
+    pub fn heaviest(&self, rows: &[ContextRow], top: usize) -> (Vec<MethodAnswer>, Vec<PathAnswer>) {
         let method = |m: &timetree::MethodRow| MethodAnswer {
             method: self.of(m.method),
             own: m.own,
@@ -58,7 +58,7 @@ impl Names {
     }
 }
 
-/// What a thread did in the interval.
+/// Weights of a thread in the interval.
 #[derive(Serialize)]
 pub struct ThreadAnswer {
     process: String,
@@ -74,7 +74,7 @@ pub struct ThreadAnswer {
     folded: u64,
     methods: Vec<MethodAnswer>,
     paths: Vec<PathAnswer>,
-    /// What another interval has more or less of.
+    /// Differences to another interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compared: Option<Compared>,
     lost_samples: u64,
@@ -131,7 +131,7 @@ struct PathCompared {
     calls: Vec<String>,
 }
 
-/// How much was read.
+/// Counts of what was read.
 #[derive(Serialize)]
 struct StatsAnswer {
     height: u64,
@@ -157,7 +157,7 @@ impl From<Stats> for StatsAnswer {
     }
 }
 
-/// What two answers of a thread differ in: the most of it first, and so many of each.
+/// Returns the `top` greatest differences between two answers of a thread, by method and by path.
 ///
 /// # Errors
 /// An interval without length; pages that are damaged.
@@ -198,7 +198,7 @@ pub fn compared(
 }
 
 impl ThreadAnswer {
-    /// What a thread of a tree of this kind did.
+    /// Makes the answer of a thread in a tree of this kind.
     pub fn new(
         (thread, kind): (&Thread, WeightUnit),
         interval: Interval,
@@ -230,7 +230,7 @@ impl ThreadAnswer {
         }
     }
 
-    /// Whether anything ran in it, or in the interval beside it.
+    /// Returns true if anything ran in this interval or in the one that it is compared with.
     pub fn ran(&self) -> bool {
         self.weight > 0 || self.compared.as_ref().is_some_and(|c| c.weight > 0)
     }
@@ -243,12 +243,12 @@ impl ThreadAnswer {
             pid => format!("{process} (pid {pid})"),
         };
         let between = seconds(self.from_us, self.to_us);
-        say!(out, "=== {whose}, thread {thread} \"{name}\", {between}")?;
+        show!(out, "=== {whose}, thread {thread} \"{name}\", {between}")?;
         let folded = match self.folded {
             0 => String::new(),
             n => format!(", {n} of them counted for their callers"),
         };
-        say!(out, "{weight} {unit}{folded}")?;
+        show!(out, "{weight} {unit}{folded}")?;
         let lacks: Vec<String> = [
             (self.refused_records, "records could not be decoded"),
             (self.unproven_records, "records are not proven"),
@@ -260,19 +260,19 @@ impl ThreadAnswer {
         .map(|(n, what)| format!("{n} {what}"))
         .collect();
         if !lacks.is_empty() {
-            say!(out, "in the whole thread: {}", lacks.join(", "))?;
+            show!(out, "in the whole thread: {}", lacks.join(", "))?;
         }
         if self.lost_samples > 0 {
-            say!(out, "in the whole file: {} samples were lost", self.lost_samples)?;
+            show!(out, "in the whole file: {} samples were lost", self.lost_samples)?;
         }
         if !self.methods.is_empty() {
-            say!(out, "{:>14} {:>14}  method", format!("own {unit}"), "with callees")?;
+            show!(out, "{:>14} {:>14}  method", format!("own {unit}"), "with callees")?;
             for m in &self.methods {
-                say!(out, "{:>14} {:>14}  {}", m.own, m.total, m.method)?;
+                show!(out, "{:>14} {:>14}  {}", m.own, m.total, m.method)?;
             }
-            say!(out, "{unit:>14}  call path")?;
+            show!(out, "{unit:>14}  call path")?;
             for p in &self.paths {
-                say!(out, "{:>14}  {}", p.weight, path(&p.calls))?;
+                show!(out, "{:>14}  {}", p.weight, path(&p.calls))?;
             }
         }
         if let Some(compared) = &self.compared {
@@ -280,7 +280,7 @@ impl ThreadAnswer {
         }
         if stats {
             let s = &self.stats;
-            say!(
+            show!(
                 out,
                 "read: {} of at most {} nodes, {} merged, {} leaves in part, {} weights",
                 s.visited,
@@ -297,18 +297,18 @@ impl ThreadAnswer {
 impl Compared {
     fn print(&self, unit: &str, out: &mut Printer) -> Result {
         let between = seconds(self.from_us, self.to_us);
-        say!(out, "beside {between}: {} {unit}", self.weight)?;
+        show!(out, "beside {between}: {} {unit}", self.weight)?;
         if self.methods.is_empty() {
-            say!(out, "no difference")?;
+            show!(out, "no difference")?;
             return Ok(());
         }
-        say!(out, "{:>14} {:>14} {:>14}  method", "first", "second", "more per time")?;
+        show!(out, "{:>14} {:>14} {:>14}  method", "first", "second", "more per time")?;
         for m in &self.methods {
-            say!(out, "{:>14} {:>14} {:>+14.0}  {}", m.first, m.second, m.more, m.method)?;
+            show!(out, "{:>14} {:>14} {:>+14.0}  {}", m.first, m.second, m.more, m.method)?;
         }
-        say!(out, "{:>14} {:>14} {:>14}  call path", "first", "second", "more per time")?;
+        show!(out, "{:>14} {:>14} {:>14}  call path", "first", "second", "more per time")?;
         for p in &self.paths {
-            say!(out, "{:>14} {:>14} {:>+14.0}  {}", p.first, p.second, p.more, path(&p.calls))?;
+            show!(out, "{:>14} {:>14} {:>+14.0}  {}", p.first, p.second, p.more, path(&p.calls))?;
         }
         Ok(())
     }
@@ -331,10 +331,10 @@ pub fn folded(
         let frames: Vec<String> = frames.iter().map(|f| f.replace(';', "\\u003b")).collect();
         let stack = frames.join(";");
         if row.weight.own > 0 {
-            say!(out, "{stack} {}", row.weight.own)?;
+            show!(out, "{stack} {}", row.weight.own)?;
         }
         if row.weight.other > 0 {
-            say!(out, "{stack};(other) {}", row.weight.other)?;
+            show!(out, "{stack};(other) {}", row.weight.other)?;
         }
     }
     Ok(())

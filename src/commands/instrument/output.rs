@@ -1,4 +1,4 @@
-//! What `instrument` tells of a build.
+//! Text about a build for people.
 
 use apk::Container;
 use instrumenter::app::AppReport;
@@ -7,21 +7,21 @@ use instrumenter::{Crossing, Forecast, Growth, RunTime};
 
 use super::messages::option_of;
 use crate::commands::Result;
-use crate::print::{Printer, say};
+use crate::print::{Printer, show};
 
-/// What a build writes.
+/// The kind of file that a build writes.
 #[derive(Clone, Copy)]
 pub enum Recorded {
     /// A log.
     Log,
-    /// A count file of so many bytes at most.
+    /// A count file with at most this number of bytes.
     Counts(u64),
-    /// A hit file for so many paths.
+    /// A hit file for this number of paths.
     Hits(usize),
 }
 
 fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result {
-    say!(
+    show!(
         out,
         "code units {} → {} ({:.2} ×); {} methods grow past what ART inlines \
          ({INLINE_UNITS} units)",
@@ -31,22 +31,22 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
         f.beyond_inlining
     )?;
     if let Recorded::Counts(bytes) = recorded {
-        say!(out, "count file: at most {bytes} bytes for each process")?;
+        show!(out, "count file: at most {bytes} bytes for each process")?;
     } else if let Recorded::Hits(paths) = recorded {
         let bytes = model::hits::bytes_of_thread(paths);
-        say!(
+        show!(
             out,
             "{paths} paths are counted; hit file: {bytes} bytes for each thread that takes one"
         )?;
     } else if f.by_model {
-        say!(
+        show!(
             out,
             "expected log: {:.1} bits per 1,000 branches, from the {} that the model saw; \
              callbacks come on top",
             f.log_rate,
             f.executed
         )?;
-        say!(
+        show!(
             out,
             "              branches {:.1}, calls with several targets {:.1}, announced calls {:.1}",
             f.branch_rate,
@@ -54,13 +54,13 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
             f.announced_rate
         )?;
     } else {
-        say!(
+        show!(
             out,
             "expected log: {:.1} bits per 1,000 branches for their outcomes, all assumed equally \
              likely (no model)",
             f.log_rate
         )?;
-        say!(
+        show!(
             out,
             "              announced calls (about {} bits each) and callbacks come on top, and can be \
              the larger part",
@@ -72,7 +72,7 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
     }
     for s in &f.simplified {
         let calls = if s.calls_stay { "calls in it stay calls, " } else { "" };
-        say!(
+        show!(
             out,
             "{} has {} code units so that ART compiles it: {calls}{} branches ({:.2} % of the \
              model's executed) are coded without their history",
@@ -83,7 +83,7 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
         )?;
     }
     for c in &f.beyond_compiling {
-        say!(
+        show!(
             out,
             "warning: {} grows from {} to {} code units, past ART's limit of {COMPILE_UNITS} \
              for compiling: {}",
@@ -94,7 +94,7 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
         )?;
     }
     for g in &f.given_up {
-        say!(
+        show!(
             out,
             "without probes for {}: {} methods with {} branches, {:.2} % of {} branches \
              (see --json)",
@@ -139,7 +139,7 @@ fn treatment(c: &Crossing, f: &Forecast) -> String {
 
 fn print_run_time(time: &RunTime, out: &mut Printer) -> Result {
     const NAMED: usize = 3;
-    say!(
+    show!(
         out,
         "expected run time of the app's own code: {:.2} × compiled, {:.2} × interpreted \
          (prices of one machine, the model's counts)",
@@ -147,10 +147,10 @@ fn print_run_time(time: &RunTime, out: &mut Printer) -> Result {
         time.interpreted
     )?;
     for m in time.most_expensive.iter().take(NAMED).filter(|m| m.added >= 0.01) {
-        say!(out, "              + {:.2} × in {}, called {} times", m.added, m.method, m.entries)?;
+        show!(out, "              + {:.2} × in {}, called {} times", m.added, m.method, m.entries)?;
     }
     if time.inlined_more {
-        say!(out, "every call that can be inlined is, for --max-slowdown")?;
+        show!(out, "every call that can be inlined is, for --max-slowdown")?;
     }
     Ok(())
 }
@@ -174,9 +174,9 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     let sum = |f: fn(&instrumenter::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
     let (methods, done) = (sum(|d| d.methods), sum(|d| d.instrumented));
     if !r.package.is_empty() {
-        say!(out, "{}", r.package)?;
+        show!(out, "{}", r.package)?;
     }
-    say!(
+    show!(
         out,
         "{done} of {methods} methods, {} branches, {} call slots, {} handlers",
         r.code.branches,
@@ -185,7 +185,7 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     )?;
     let (dex_in, dex_out) =
         (sum(|d| d.bytes_in), sum(|d| d.bytes_out) + r.added.iter().sum::<usize>());
-    say!(
+    show!(
         out,
         "dex {dex_in} → {dex_out} bytes ({:.2} ×), file {} → {} bytes",
         dex_out as f64 / dex_in.max(1) as f64,
@@ -194,7 +194,7 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     )?;
     for u in &r.unpacked {
         let more = u.stored.saturating_sub(u.compressed);
-        say!(
+        show!(
             out,
             "{} takes {more} bytes more, because it is stored: Android 11 refuses it compressed in \
              an app with targetSdk 30 or above",
@@ -204,29 +204,29 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     for p in &r.packages {
         let code = if p.dex == 0 { "no code, signed alike" } else { "with code" };
         let name = p.split.as_deref().unwrap_or("base");
-        say!(out, "  {name}: {} → {} bytes, {code}", p.bytes_in, p.bytes_out)?;
+        show!(out, "  {name}: {} → {} bytes, {code}", p.bytes_in, p.bytes_out)?;
     }
     if !r.code.growth.is_empty() {
         let parts = largest_parts(&r.code.growth, dex_in);
-        say!(out, "added, in % of the original dex: {parts}")?;
+        show!(out, "added, in % of the original dex: {parts}")?;
     }
     if r.code.implied > 0 {
-        say!(out, "{} methods need no probes: their calls tell all that they do", r.code.implied)?;
+        show!(out, "{} methods need no probes: their calls already determine their path", r.code.implied)?;
     }
     if r.code.clones > 0 {
-        say!(out, "{} methods have a clone for calls with probes", r.code.clones)?;
+        show!(out, "{} methods have a clone for calls with probes", r.code.clones)?;
     }
     if r.code.copied > 0 {
-        say!(out, "{} methods tell their paths apart by copies of blocks", r.code.copied)?;
+        show!(out, "{} methods distinguish their paths by copies of blocks", r.code.copied)?;
     }
     if r.code.inlined > 0 {
-        say!(out, "{} calls inlined", r.code.inlined)?;
+        show!(out, "{} calls inlined", r.code.inlined)?;
     }
     for method in &r.code.uninlined {
-        say!(out, "warning: not inlined, because ART's verifier would refuse the code: {method}")?;
+        show!(out, "warning: not inlined, because ART's verifier would refuse the code: {method}")?;
     }
     if let Some(h) = &r.code.history {
-        say!(
+        show!(
             out,
             "history: {} branches exact, {} by fingerprint, {} similar, {} moved, {} without",
             h.exact,
@@ -236,7 +236,7 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
             h.none
         )?;
         if h.decisions > 0 {
-            say!(
+            show!(
                 out,
                 "history covers {:.0} % of the {} decisions that the model saw outside methods left \
                  alone, {:.0} % exactly",
@@ -253,7 +253,7 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
             true => "no branch of the method is like it now",
             false => "the app has no such method now",
         };
-        say!(
+        show!(
             out,
             "history lost: {}, branch {}, with {} decisions: {why}",
             lost.method,
@@ -262,13 +262,13 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
         )?;
     }
     if matches!(r.kind, Container::Apk | Container::Bundle) && r.signed.is_empty() {
-        say!(out, "unsigned: sign it before you install it")?;
+        show!(out, "unsigned: sign it before you install it")?;
     }
     if let Some(f) = &r.code.forecast {
         print_forecast(f, recorded, out)?;
     }
     if r.needs_splits {
-        say!(
+        show!(
             out,
             "warning: Android installs this app only together with its splits: give all its APKs, \
              or sign the others with the same key; code in them is not recorded now"
@@ -283,22 +283,22 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     }
     for (what, times) in dropped {
         let of = if times > 1 { format!(" ({times} packages)") } else { String::new() };
-        say!(out, "left out: {what}{of}")?;
+        show!(out, "left out: {what}{of}")?;
     }
     // The forecast above sums up what limits cost.
     let refused: Vec<_> = r.code.skipped.iter().filter(|s| !s.by_limit && !s.by_user).collect();
     for s in refused.iter().take(20) {
-        say!(out, "left as it was: {}: {}", s.method, s.reason)?;
+        show!(out, "left as it was: {}: {}", s.method, s.reason)?;
     }
     if refused.len() > 20 {
-        say!(out, "… and {} more methods (see --json or `pathlight inspect`)", refused.len() - 20)?;
+        show!(out, "… and {} more methods (see --json or `pathlight inspect`)", refused.len() - 20)?;
     }
     let excluded = r.code.skipped.iter().filter(|s| s.by_user).count();
     if excluded > 0 {
-        say!(out, "{excluded} methods excluded by --include and --exclude")?;
+        show!(out, "{excluded} methods excluded by --include and --exclude")?;
     }
     if !r.build.is_empty() {
-        say!(out, "build {}", r.build)?;
+        show!(out, "build {}", r.build)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What `samples show` says.
+//! The output of `samples show`.
 
 use samples::merged::{MergeMethod, merged};
 use samples::passes::{Group, MOST};
@@ -7,7 +7,7 @@ use samples::read::{CallId, Name, SampleFormat as FileFormat, Samples};
 use serde::Serialize;
 
 use super::Result;
-use crate::print::{Printer, say};
+use crate::print::{Printer, show};
 
 /// A file of samples.
 #[derive(Serialize)]
@@ -51,7 +51,7 @@ struct StepAnswer {
     stack: Vec<String>,
 }
 
-/// What was trained.
+/// Figures of a training.
 #[derive(Default, Serialize)]
 pub struct TrainedAnswer {
     pub samples: u64,
@@ -72,7 +72,7 @@ pub struct Answer {
     pub trained: Option<TrainedAnswer>,
 }
 
-/// What a format is called.
+/// Returns the name of a format.
 pub fn name_of(format: FileFormat) -> &'static str {
     match format {
         FileFormat::Simpleperf => "simpleperf",
@@ -89,8 +89,8 @@ fn named(n: &Name) -> String {
     }
 }
 
-/// Tells groups of passes.
-pub struct Teller<'a> {
+/// Makes answers of groups of passes.
+pub struct Answers<'a> {
     pub samples: &'a Samples,
     pub places: &'a MethodResolver<'a>,
     /// Between samples, in ns.
@@ -98,7 +98,7 @@ pub struct Teller<'a> {
     pub method: Option<MergeMethod>,
 }
 
-impl Teller<'_> {
+impl Answers<'_> {
     /// Frames of the app, outermost first.
     fn stack(&self, call: CallId) -> Vec<String> {
         let names = self.samples.frames(call).map(|n| &self.samples.names[n as usize]);
@@ -129,7 +129,7 @@ impl Teller<'_> {
                 stops.map(step).collect()
             }
             Some(method) => {
-                // Passes that are sampled so sparsely tell no interval.
+                // In passes with few samples the interval is a guess.
                 let guess = group.ns / group.samples.max(1);
                 let interval = self.interval.unwrap_or(guess).max(1);
                 let trace = merged(self.samples, &group.members, method, interval)?;
@@ -158,7 +158,7 @@ impl Answer {
     pub fn print(&self, top: usize, out: &mut Printer) -> Result {
         self.files.iter().try_for_each(|file| print(file, top, out))?;
         if let Some(t) = &self.trained {
-            say!(
+            show!(
                 out,
                 "trained on {} samples ({} left out): {} methods, {:.2} bits a sample",
                 t.samples,
@@ -173,7 +173,7 @@ impl Answer {
 
 fn print(file: &FileAnswer, top: usize, out: &mut Printer) -> Result {
     let cut = if file.cut { "; its end is missing" } else { "" };
-    say!(
+    show!(
         out,
         "=== {} ({}): {} samples, {} lost, {} broken{cut}",
         file.file,
@@ -184,18 +184,18 @@ fn print(file: &FileAnswer, top: usize, out: &mut Printer) -> Result {
     )?;
     for group in &file.groups {
         let (passes, samples) = (group.passes, group.samples);
-        say!(out, "{}: {passes} passes, {samples} samples, {} us", group.callback, group.us)?;
+        show!(out, "{}: {passes} passes, {samples} samples, {} us", group.callback, group.us)?;
         for step in group.steps.iter().take(top) {
             let percent = (100.0 * step.p).round();
             let us = step.us.map_or(String::new(), |us| format!("  {us:.0} us"));
-            say!(out, "  {:>4} x  {percent:>3} %{us}  {}", step.n, step.stack.join(" > "))?;
+            show!(out, "  {:>4} x  {percent:>3} %{us}  {}", step.n, step.stack.join(" > "))?;
         }
         if group.steps.len() > top {
-            say!(out, "  … {} more", group.steps.len() - top)?;
+            show!(out, "  … {} more", group.steps.len() - top)?;
         }
     }
     if file.left_out > 0 {
-        say!(out, "{} passes beyond {MOST} of a callback were left out", file.left_out)?;
+        show!(out, "{} passes beyond {MOST} of a callback were left out", file.left_out)?;
     }
     Ok(())
 }
