@@ -357,8 +357,8 @@ impl<'a> Files<'a> {
     }
 
     /// Writes the outputs, `contents` in the order in which they were named. Either all targets are
-    /// replaced, or none is, and the error has the reason; only a rename that fails after another went through
-    /// leaves the first.
+    /// replaced, or none is, and the error has the reason; only a rename that fails after another
+    /// went through leaves the first.
     ///
     /// # Errors
     /// As [`Files::check`], which runs again; a file that cannot be written.

@@ -1,5 +1,5 @@
-//! The progress of long work: one line on standard error, for terminals only. The line appears after
-//! a second, and disappears when the work is done.
+//! The progress of long work: one line on standard error, for terminals only. The line appears
+//! after a second, and disappears when the work is done.
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr};

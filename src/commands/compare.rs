@@ -20,11 +20,12 @@ use crate::progress::Progress;
 
 /// Compare sessions: a good one and a bad one, many of each, or new ones with known ones.
 ///
-/// A session is one process of the app. One good and one bad: where their paths part first. Several:
-/// which branches, calls, methods and exceptions have to do with the bad ones. --new: what sessions
-/// add to those known, and few sessions that together do all of it.
+/// A session is one process of the app. One good and one bad: where their paths part first.
+/// Several: which branches, calls, methods and exceptions have to do with the bad ones. --new: what
+/// sessions add to those known, and few sessions that together do all of it.
 #[derive(clap::Args)]
-#[command(group = clap::ArgGroup::new("what").required(true).args(["bad", "new"]), after_long_help = "\
+#[command(group = clap::ArgGroup::new("what").required(true).args(["bad", "new"]))]
+#[command(after_long_help = "\
 Examples:
   pathlight compare --map app.plmap --good works.plt --bad crash.plt --sources app/src/main/java
   pathlight compare --map app.plmap --good good/*.plt --bad bad/*.plt --top 20

@@ -65,10 +65,10 @@ pub struct Args {
     text: Text,
     #[command(flatten)]
     shown: Shown,
-    /// Callbacks that run in an interval, such as 12.3s..15s or ..500ms. Also what is missing in it.
-    /// 2026-11-21T09:12:44.. is on the wall clock; -2s.. before the end needs --index. A callback
-    /// without an end in the log runs to the log's end if it is the last of its thread, and counts
-    /// only where it begins otherwise.
+    /// Callbacks that run in an interval, such as 12.3s..15s or ..500ms. Also what is missing in
+    /// it. 2026-11-21T09:12:44.. is on the wall clock; -2s.. before the end needs --index. A
+    /// callback without an end in the log runs to the log's end if it is the last of its thread,
+    /// and counts only where it begins otherwise.
     #[arg(long, value_name = "A..B", help_heading = FILTERS, allow_hyphen_values = true)]
     interval: Option<Span>,
     /// The last N callbacks of each thread. The other filters come first.
@@ -335,7 +335,8 @@ fn nothing_shown(args: &Args) -> String {
     match &names[..] {
         [] => "no callback of these logs passes the filters".into(),
         names => format!(
-            "nothing to print: the build has {}, but no call of it in these logs passes the filters",
+            "nothing to print: the build has {}, but no call of it in these logs passes the \
+             filters",
             names.join(", ")
         ),
     }

@@ -19,10 +19,9 @@ use crate::print::Printer;
 /// A path runs from a method's entry, a handler or a loop's first block to where the method is left
 /// or a loop goes round; then that loop's first block comes last.
 ///
-/// Count files (of a build with `--profile edges`) give only bounds, for all paths that can have run:
-/// exact counts where these meet, as in many regions. The bounds hold for threads that had ended their
-/// callbacks when the file was written. Counts of logs of other sessions
-/// are added.
+/// Count files (of a build with `--profile edges`) give only bounds, for all paths that can have
+/// run: exact counts where these meet, as in many regions. The bounds hold for threads that had
+/// ended their callbacks when the file was written. Counts of logs of other sessions are added.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:

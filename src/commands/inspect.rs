@@ -194,7 +194,11 @@ fn map(args: &Args, out: &mut Printer) -> Result {
         show!(out, "{} of the predicted calls are inlined", f.inlined_calls)?;
     }
     show!(out, "{} callbacks with a next-callback distribution", f.next_callbacks)?;
-    show!(out, "{} methods need no probes: their calls already determine their path", f.without_probes)?;
+    show!(
+        out,
+        "{} methods need no probes: their calls already determine their path",
+        f.without_probes
+    )?;
     show!(out, "{} methods left as they were", f.skipped)?;
     let mut reasons: Vec<(&String, &usize)> = f.skipped_by_reason.iter().collect();
     reasons.sort_by_key(|r| std::cmp::Reverse(r.1));

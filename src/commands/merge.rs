@@ -19,8 +19,8 @@ Examples:
   pathlight fleet merge fleet/partial/build=b*/day=d20261122/*.zst -o day.json
   pathlight fleet merge --maps maps --base monday.json --decay 0.9 @partials.txt -o tuesday.json")]
 pub struct Args {
-    /// Models of one build each, as `fleet tables` and `train` write them, or @LIST: a file with one a
-    /// line.
+    /// Models of one build each, as `fleet tables` and `train` write them, or @LIST: a file with
+    /// one a line.
     #[arg(required = true)]
     models: Vec<PathBuf>,
     /// The model of all that was before.

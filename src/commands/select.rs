@@ -42,8 +42,8 @@ Examples:
   pathlight paths select --map app.plmap --model model.json --top 20 -o paths.json
   pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json")]
 pub struct Args {
-    /// Map of the build that wrote the logs, of the same release as the build that is to count; or a
-    /// folder of maps. Default: the map that lies beside the logs or in the current folder.
+    /// Map of the build that wrote the logs, of the same release as the build that is to count; or
+    /// a folder of maps. Default: the map that lies beside the logs or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard

@@ -44,7 +44,8 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["day", "shard", "logs", "salt", "callbacks"])]
     dims: bool,
     /// Builds from the oldest to the newest, instead of the version codes of the catalogue.
-    #[arg(long, value_name = "ID,ID…", value_delimiter = ',', value_parser = build, requires = "dims")]
+    #[arg(long, value_name = "ID,ID…", value_delimiter = ',', value_parser = build)]
+    #[arg(requires = "dims")]
     releases: Vec<BuildId>,
     /// Salt the ids of sessions with the value of this environment variable.
     #[arg(long, value_name = "env:VAR")]

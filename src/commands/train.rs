@@ -247,7 +247,8 @@ impl Trained {
         self.bytes += build.bytes;
         self.cost.add(&build.counter.cost());
         let branches = build.counter.most_expensive(MOST_EXPENSIVE);
-        self.branches.extend(branches.iter().map(|d| branch_json(build.program, d, self.builds > 1)));
+        self.branches
+            .extend(branches.iter().map(|d| branch_json(build.program, d, self.builds > 1)));
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::support::Work;
 
-/// Reads a log that comes after this number of seconds; in a terminal that util-linux's `script` makes.
+/// Reads a log that comes after this number of seconds; in a terminal that util-linux's `script`
+/// makes.
 fn slow(work: &Work, seconds: &str, in_terminal: bool) -> String {
     let command = "pathlight decode --map app.plmap pipe > paths.txt";
     let run = match in_terminal {

@@ -99,7 +99,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         note(problem);
     }
     match args.time {
-        Some(time) => show!(out, "4 of 5: use the app; the session ends in {time:?}, or by Ctrl-C")?,
+        Some(time) => {
+            show!(out, "4 of 5: use the app; the session ends in {time:?}, or by Ctrl-C")?
+        }
         None => show!(out, "4 of 5: use the app, then press Ctrl-C here")?,
     }
     out.flush()?;

@@ -3,8 +3,8 @@
 mod choices;
 mod kinds;
 mod messages;
-mod recording;
 mod output;
+mod recording;
 
 use std::path::{Path, PathBuf};
 
@@ -120,19 +120,19 @@ pub struct Args {
     /// inside a callback that never ends, such as a worker thread's loop.
     #[arg(long)]
     ring: bool,
-    /// Limit the growth of the dex files (1.35 or 35%: 35 % larger). Methods lose their probes until
-    /// the limit holds: first those with the fewest executed branches per byte in the model (without
-    /// a model: the fewest branches and calls per byte).
+    /// Limit the growth of the dex files (1.35 or 35%: 35 % larger). Methods lose their probes
+    /// until the limit holds: first those with the fewest executed branches per byte in the model
+    /// (without a model: the fewest branches and calls per byte).
     #[arg(long, value_name = "RATIO", value_parser = growth)]
     max_size_growth: Option<f64>,
     /// Limit the predicted log, in bits per 1,000 executed branches. Methods lose their probes
     /// until the limit holds: first those whose branches cost the most bits each.
     #[arg(long, value_name = "BITS", value_parser = positive)]
     max_log_rate: Option<f64>,
-    /// Limit the predicted run time of the app's own code, compiled (1.3 or 30%: 30 % longer). It is
-    /// predicted from the model's counts and a table of prices, for codec arith. Every call that can
-    /// be inlined is, then methods lose their probes until the limit holds: first those with the
-    /// fewest executed branches per time that their probes take.
+    /// Limit the predicted run time of the app's own code, compiled (1.3 or 30%: 30 % longer). It
+    /// is predicted from the model's counts and a table of prices, for codec arith. Every call that
+    /// can be inlined is, then methods lose their probes until the limit holds: first those with
+    /// the fewest executed branches per time that their probes take.
     #[arg(long, value_name = "RATIO", value_parser = slowdown, requires = "model")]
     max_slowdown: Option<f64>,
     /// Choose what happens to methods that would grow past 10,000 code units. ART never compiles
@@ -159,8 +159,8 @@ pub struct Args {
     /// mode.
     #[arg(long, value_enum, default_value_t = X86SafeChoice::Auto)]
     x86_safe: X86SafeChoice,
-    /// Leave out bytes that belong to no section of a DEX file, instead of refusing the app. Packers
-    /// keep an app's code in such bytes; instrument an app before it is packed.
+    /// Leave out bytes that belong to no section of a DEX file, instead of refusing the app.
+    /// Packers keep an app's code in such bytes; instrument an app before it is packed.
     #[arg(long)]
     drop_unmapped: bool,
     /// Sign with this PKCS#12 key store. Default: a debug key in the user's configuration folder.

@@ -211,7 +211,11 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
         show!(out, "added, in % of the original dex: {parts}")?;
     }
     if r.code.implied > 0 {
-        show!(out, "{} methods need no probes: their calls already determine their path", r.code.implied)?;
+        show!(
+            out,
+            "{} methods need no probes: their calls already determine their path",
+            r.code.implied
+        )?;
     }
     if r.code.clones > 0 {
         show!(out, "{} methods have a clone for calls with probes", r.code.clones)?;
@@ -291,7 +295,11 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
         show!(out, "left as it was: {}: {}", s.method, s.reason)?;
     }
     if refused.len() > 20 {
-        show!(out, "… and {} more methods (see --json or `pathlight inspect`)", refused.len() - 20)?;
+        show!(
+            out,
+            "… and {} more methods (see --json or `pathlight inspect`)",
+            refused.len() - 20
+        )?;
     }
     let excluded = r.code.skipped.iter().filter(|s| s.by_user).count();
     if excluded > 0 {

@@ -44,8 +44,8 @@ Examples:
   pathlight report --map app.plmap pathlight-*.plt --startup-profile startup-prof.txt
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
 pub struct Args {
-    /// Map of the build, or a folder of maps, written by `instrument`; for coverage, those of several
-    /// builds of one source. Default: those beside the logs or in the current folder.
+    /// Map of the build, or a folder of maps, written by `instrument`; for coverage, those of
+    /// several builds of one source. Default: those beside the logs or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
@@ -76,7 +76,8 @@ pub struct Args {
     /// is the number of blocks that ran.
     #[arg(long, value_name = "FILE", group = "output")]
     folded: Option<PathBuf>,
-    /// Write a profile of each thread for <https://www.speedscope.app>. Its unit is blocks that ran.
+    /// Write a profile of each thread for <https://www.speedscope.app>. Its unit is blocks that
+    /// ran.
     #[arg(long, value_name = "FILE", group = "output")]
     speedscope: Option<PathBuf>,
     /// Write a trace for <https://ui.perfetto.dev>. It has callbacks with their measured times, and
@@ -98,7 +99,8 @@ pub struct Args {
     /// names. One call for each module gives servers files below their limits.
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
-    /// For coverage: no files of which all classes match; repeatable. The glob matches dotted names.
+    /// For coverage: no files of which all classes match; repeatable. The glob matches dotted
+    /// names.
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
     /// Write methods to compile ahead of time (baseline-prof.txt). It marks methods of startup (S),

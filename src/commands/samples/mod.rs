@@ -1,9 +1,9 @@
 //! `pathlight samples`.
 
+mod output;
 mod path;
 mod score;
 mod show;
-mod output;
 mod training;
 
 use decoder::Damage;

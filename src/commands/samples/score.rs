@@ -80,7 +80,8 @@ pub struct Args {
     /// Instead: sample these logs, of the same build, train a model on the samples, and print
     /// what the decisions of the logs above cost under it, under a model of exact paths, and under
     /// none. --model is the model before the samples.
-    #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["every", "places", "gaps"])]
+    #[arg(long, value_name = "LOG", num_args = 1..)]
+    #[arg(conflicts_with_all = ["every", "places", "gaps"])]
     pub train: Vec<PathBuf>,
     /// With --train: take about N samples, one block in 1,000; of fewer blocks, as if their
     /// sessions had run again.
@@ -272,7 +273,8 @@ fn print(table: &Table, out: &mut Printer) -> Result {
     show!(out, "{} blocks ran", table.blocks)?;
     show!(
         out,
-        "one in  jitter  places    gaps     F1  expected  dropped  same place  forced  wrong  unproven  unknown"
+        "one in  jitter  places    gaps     F1  expected  dropped  same place  forced  wrong  \
+         unproven  unknown"
     )?;
     for row in &table.rows {
         let places = match row.places {
@@ -282,7 +284,8 @@ fn print(table: &Table, out: &mut Printer) -> Result {
         };
         show!(
             out,
-            "{:>6}  {:>6.2}  {places:<6}  {:>6}  {:.3}     {:>5}    {:.3}       {:.3}  {:>6}  {:>5}  {:>8}  {:>7}",
+            "{:>6}  {:>6.2}  {places:<6}  {:>6}  {:.3}     {:>5}    {:.3}       {:.3}  {:>6}  \
+             {:>5}  {:>8}  {:>7}",
             row.every,
             row.jitter,
             row.gaps,

@@ -120,8 +120,8 @@ impl From<How> for MergeMethod {
 
 /// Least share of frames and calls that fit.
 const LEAST: f64 = 0.95;
-/// Blocks that a sample stands for in a model. Samplers do not record it: this weighs samples against
-/// counted decisions, where models are merged.
+/// Blocks that a sample stands for in a model. Samplers do not record it: this weighs samples
+/// against counted decisions, where models are merged.
 const BLOCKS: f64 = 1000.0;
 
 /// Runs the command.

@@ -1,8 +1,8 @@
 //! `pathlight timetree`.
 
 mod build;
-mod query;
 mod output;
+mod query;
 
 use decoder::Damage;
 
