@@ -43,7 +43,11 @@ impl Names {
     }
 
     /// Returns the `top` heaviest methods and call paths, the heaviest first.
-    pub fn heaviest(&self, rows: &[ContextRow], top: usize) -> (Vec<MethodAnswer>, Vec<PathAnswer>) {
+    pub fn heaviest(
+        &self,
+        rows: &[ContextRow],
+        top: usize,
+    ) -> (Vec<MethodAnswer>, Vec<PathAnswer>) {
         let method = |m: &timetree::MethodRow| MethodAnswer {
             method: self.of(m.method),
             own: m.own,
