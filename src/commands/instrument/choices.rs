@@ -13,7 +13,7 @@ pub enum Profile {
     Trace,
     /// Counts of each edge, in a count file (.plc) that does not grow with time
     Edges,
-    /// Counts of selected paths (see --select), in a hit file (.plh)
+    /// Counts of selected paths, in a hit file (.plh)
     Paths,
 }
 
