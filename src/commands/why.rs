@@ -130,7 +130,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     };
     match args.json {
         true => out.json(&answer.explanation)?,
-        false => answer.explanation.write_text(out.raw(), sources.as_ref())?,
+        false => {
+            out.page()?;
+            answer.explanation.write_text(out.raw(), sources.as_ref())?;
+        }
     }
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
