@@ -110,8 +110,7 @@ pub fn counting_cost(each: u64, arms: &[u64]) -> (u128, u128) {
 /// ```
 /// use model::path_profiles::bias::sampling_error;
 ///
-/// // Of 400 samples, a tenth: 10 ± 1.5 %. A hundred times as many samples have a tenth of that
-/// error.
+/// // Of 400 samples, a tenth: 10 ± 1.5 %. A hundred times as many have a tenth of that error.
 /// assert!((sampling_error(0.1, 400) - 0.015).abs() < 1e-12);
 /// assert!((sampling_error(0.1, 40_000) - 0.0015).abs() < 1e-12);
 /// ```
