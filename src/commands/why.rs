@@ -47,7 +47,7 @@ pub struct Args {
     /// logs' build that lies beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
-    /// File with the stack trace of the exception: its class and line say which instruction threw;
+    /// File with the stack trace of the exception: its class and line determine the instruction that threw;
     /// - for standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "at")]
     stack: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use crate::support::Work;
 
-/// What a terminal shows of a command, with this setting of the environment.
+/// The text of a command on a terminal, with this setting of the environment.
 fn terminal(work: &Work, setting: &str, command: &str) -> String {
     let line = format!("env TERM=xterm {setting} script -qec '{command}' /dev/null");
     work.shell(&line).ok().out.replace("\r\n", "\n")

@@ -263,8 +263,7 @@ fn every_example_is_in_a_transcript() {
 const TOLERANCE: f64 = 0.05;
 
 /// Returns true if a printed line is what the README shows. A line that ends in `…` was cut there.
-/// Where the runtime may change figures (not `exact`), these are near enough, and a build id is
-/// any.
+/// Unless `exact`, figures that the runtime may change need only be near, and build ids may differ.
 fn shows(shown: &str, printed: &str, exact: bool) -> bool {
     if exact && !shown.ends_with('…') {
         return shown == printed;

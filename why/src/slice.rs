@@ -815,7 +815,7 @@ impl<'c, 'p, 'm> Slice<'c, 'p, 'm> {
             return known.clone();
         }
         let mut writes: Vec<Write> = Vec::new();
-        if let Some(place) = self.place(&visit) {
+        if let Some(place) = self.place(visit) {
             for (node, insn) in place.body.insns(place.block) {
                 let name = insn.op.name();
                 let uses = insn.uses();
@@ -841,7 +841,7 @@ impl<'c, 'p, 'm> Slice<'c, 'p, 'm> {
                     let insn = self
                         .history
                         .visit(at.visit)
-                        .and_then(|v| self.place(&v))
+                        .and_then(|v| self.place(v))
                         .and_then(|p| p.body.insn(at.node).copied());
                     let Some(insn) = insn else { return Object::Unknown };
                     let name = insn.op.name();
@@ -979,7 +979,7 @@ impl<'c, 'p, 'm> Slice<'c, 'p, 'm> {
             let node = node_of(entered);
             if Some(entered) == callee {
                 let until = node.unwrap_or(until);
-                parts.push(PathPart::Nodes(no, from..until.min(usize::MAX)));
+                parts.push(PathPart::Nodes(no, from..until));
                 parts.extend(waiting.drain(..).map(PathPart::Activation));
                 return;
             }

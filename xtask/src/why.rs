@@ -55,7 +55,7 @@ impl Form {
 /// Runs all seeds, or those with these names.
 ///
 /// # Errors
-/// When a step did not run, a seed gives no answer, or too few causes are found.
+/// A step did not run, a seed has no answer, or too few causes are found.
 pub fn run(here: &Workspace, names: &[String], form: Option<Form>) -> Result<()> {
     here.packages(&["run", "fixtures"])?;
     let work = scratch()?;

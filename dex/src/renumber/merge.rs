@@ -127,7 +127,7 @@ impl Dex {
         ] {
             for (i, &used) in (0..).zip(trial.map.pool(pool)) {
                 if used != UNMAPPED {
-                    Target { importer: &mut importer, to: &mut new }.index(pool, i)?;
+                    MergeTarget { importer: &mut importer, to: &mut new }.index(pool, i)?;
                 }
             }
         }
@@ -173,7 +173,7 @@ impl<'a> Importer<'a> {
     pub fn class(&mut self, to: &mut Dex, class: usize) -> Result<usize> {
         let from = self.from;
         let old = from.classes.get(class).ok_or(MergeError::NoSuchClass(class))?;
-        let mut new = Target { importer: self, to }.class(old)?;
+        let mut new = MergeTarget { importer: self, to }.class(old)?;
         let defined =
             self.defined.get_or_insert_with(|| to.classes.iter().map(|class| class.ty).collect());
         if !defined.insert(new.ty) {
@@ -199,7 +199,7 @@ impl<'a> Importer<'a> {
         }
         let body = match self.from.codes.get(code.0 as usize) {
             None => return Err(MergeError::NoSuchBody(code.0)),
-            Some(Body::Edited(code)) => Target { importer: self, to }.code(code)?.into(),
+            Some(Body::Edited(code)) => MergeTarget { importer: self, to }.code(code)?.into(),
             Some(Body::Raw(item)) => self.raw_body(to, item)?,
             Some(Body::Stored(body)) => self.raw_body(to, &body.item())?,
         };
@@ -210,23 +210,23 @@ impl<'a> Importer<'a> {
     }
 
     fn raw_body(&mut self, to: &mut Dex, item: &CodeItem) -> Result<Body> {
-        Target { importer: self, to }.visit_raw(item)?;
+        MergeTarget { importer: self, to }.visit_raw(item)?;
         Ok(match remap_raw(item, &self.map) {
             Ok(new) if new.insns.len() == item.insns.len() => new.into(),
             // The pools in memory may be larger than 16-bit indices reach, although those of the
             // file will not be: leave the choice of widths to the writer.
-            _ => Target { importer: self, to }.code(&decode(item)?)?.into(),
+            _ => MergeTarget { importer: self, to }.code(&decode(item)?)?.into(),
         })
     }
 }
 
 /// Destination of an [`Importer`]'s copies.
-struct Target<'i, 'a, 't> {
+struct MergeTarget<'i, 'a, 't> {
     importer: &'i mut Importer<'a>,
     to: &'t mut Dex,
 }
 
-impl Target<'_, '_, '_> {
+impl MergeTarget<'_, '_, '_> {
     /// Copies one pool item that is not there yet.
     fn add(&mut self, pool: PoolKind, index: u32) -> Result<u32> {
         fn get<T>(items: &[T], pool: PoolKind, index: u32) -> Result<&T> {
@@ -281,7 +281,7 @@ impl Target<'_, '_, '_> {
     }
 }
 
-impl Translate for Target<'_, '_, '_> {
+impl Translate for MergeTarget<'_, '_, '_> {
     type Error = MergeError;
 
     fn index(&mut self, pool: PoolKind, index: u32) -> Result<u32> {

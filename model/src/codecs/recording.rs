@@ -95,7 +95,7 @@ impl TraceCodec {
     }
 
     /// True if calls can be replaced by their callees' code. `BallLarus` and `Pap` number the paths
-    /// of one procedure: with a callee in it there are so many that each takes more bits than both
+    /// of one procedure: with a callee in it there are more, and each takes more bits than both
     /// had. `Blocks` serves to compare with a published log, which has one body a method.
     pub const fn inlines(self) -> bool {
         !matches!(self, TraceCodec::BallLarus | TraceCodec::Pap | TraceCodec::Blocks)

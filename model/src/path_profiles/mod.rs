@@ -2,20 +2,18 @@
 //! program.
 //!
 //! - [`flow_graph`]: decides if the counts of a method's edges determine the counts of its paths,
-//! and bounds each path's count where they do not.
+//!   and bounds each path's count where they do not.
 //! - [`method_graph`]: the graph of a method, made acyclic as Ball and Larus do it.
 //! - [`bounds`]: the same for the counts of a device, where calls and exceptions are not counted.
 //! - [`information`]: information that is lost when two dependent branches are counted separately.
 //! - [`identity`]: one number for the path of a callback, and the probability that two paths share
-//! one.
+//!   one.
 //! - [`selected`], [`automaton`], [`operation`]: paths that a user selected, recognition of the
-//! path
-//! that an activation takes, and the operations on each edge that this needs.
+//!   path that an activation takes, and the operations on each edge that this needs.
 //! - [`encodings`]: published methods to count paths, for comparison.
 //! - [`placement`]: edges that have to be counted so that the others' counts follow.
 //! - [`bias`]: loops and recursion that are recorded to a limit only, probes that slow down the
-//! code
-//! that they observe, and samples.
+//!   code that they observe, and samples.
 //! - [`truncation`]: error of the shares of paths where some passes were cut short.
 //!
 //! # Worked numbers

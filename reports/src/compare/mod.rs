@@ -1,7 +1,7 @@
 //! Comparisons of sessions.
 //!
 //! - Two sessions, one good and one bad: the first divergence of their paths
-//! ([`first_divergence`]).
+//!   ([`first_divergence`]).
 //! - Many of each: events that correlate with the bad sessions ([`Ranking`]).
 //! - Sessions and those known before: what they add ([`Novelty`]), and a few of them that have
 //!   everything ([`cover`]).

@@ -17,17 +17,17 @@ impl Report<'_, '_> {
     /// one is the version of this format, 1.
     ///
     /// - `crash`, the first line: `join` (`exact`, `other_lines`, `partial`, `none`; null without a
-    /// stack trace), `fits` of `of` frames of the stack trace's app, of `active` of the path,
-    /// `lines` that agree, `other_lines` that do not, `names` in the stack trace (`source` or
-    /// `app`), `throwable` (0, or the number of the cause that was joined), `class`, `message`,
-    /// `places` (number of moments in the logs that fit as well), `kept` (without a stack trace:
-    /// threads whose last exception the code that had called the app caught); and if a crash was
-    /// found: `pid`, `process`, `thread` (number), `name` of the thread, `callbacks` of it so far,
-    /// `wall_ms` (start of the last one, ms since 1970), `end` (`exception`, or the end of the
-    /// log: `clean`, `stopped`, `cut`), `after` (callbacks that followed), `went_on` (the last
-    /// callback did), `thread_ended` (without a stack trace: true if the thread ended by the
-    /// exception; null if a pool may have caught it), `unproven`, `doubtful` (methods), `model`
-    /// (true if the build had one).
+    ///   stack trace), `fits` of `of` frames of the stack trace's app, of `active` of the path,
+    ///   `lines` that agree, `other_lines` that do not, `names` in the stack trace (`source` or
+    ///   `app`), `throwable` (0, or the number of the cause that was joined), `class`, `message`,
+    ///   `places` (number of moments in the logs that fit as well), `kept` (without a stack trace:
+    ///   threads whose last exception the code that had called the app caught); and if a crash was
+    ///   found: `pid`, `process`, `thread` (number), `name` of the thread, `callbacks` of it,
+    ///   `wall_ms` (start of the last one, ms since 1970), `end` (`exception`, or the end of the
+    ///   log: `clean`, `stopped`, `cut`), `after` (callbacks that followed), `went_on` (the last
+    ///   callback did), `thread_ended` (without a stack trace: true if the thread ended by the
+    ///   exception; null if a pool may have caught it), `unproven`, `doubtful` (methods), `model`
+    ///   (true if the build had one).
     /// - `frame`: the frames, innermost first: `m` method, `file`, `lines` that it may be at,
     ///   `inlined`.
     /// - `step`: the last top-level callbacks: `callback` (number, from 1), `m`, `times`,

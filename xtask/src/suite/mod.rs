@@ -37,7 +37,7 @@ pub struct Options {
 /// Runs the steps that were chosen. The last line is `N passed, N failed`, and what was skipped.
 ///
 /// # Errors
-/// When a step fails, and when a step skips what CI does not allow.
+/// A step failed, or skipped a test that CI does not allow to skip.
 pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     let steps = selected(STEPS, options)?;
     if options.list {

@@ -66,7 +66,7 @@ pub const STEPS: &[Step] = &[
     beside("lines are as before, codec none", "cargo xtask oracles lines"),
     beside("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
     beside("why: planted causes are found, all steps ran", "cargo xtask oracles why --form d8"),
-    beside("JSON is what its schemas say", "cargo xtask oracles schemas"),
+    beside("JSON matches its schemas", "cargo xtask oracles schemas"),
     beside(
         "compare: planted faults are found",
         "cargo xtask oracles compare --pairs 20 --sessions 400 --draws 2",
