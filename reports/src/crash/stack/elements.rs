@@ -24,7 +24,7 @@ pub enum StackError {
     /// More bytes than [`MAX_BYTES`].
     #[error("more than {MAX_BYTES} bytes: cut out the part with the stack trace")]
     TooLarge,
-    /// An event with more values than [`MAX_VALUES`].
+    /// An event with more values than `MAX_VALUES`.
     #[error("more than {MAX_VALUES} values in one JSON event: cut out the stack trace")]
     TooLargeJson,
     /// More stack traces or frames than the limits.
