@@ -126,11 +126,11 @@ fn a_limit_that_holds_changes_nothing() {
 }
 
 #[test]
-fn nothing_is_foretold_without_counts_of_this_app() {
+fn nothing_is_predicted_without_counts_of_this_app() {
     let free = run(&Options::default()).unwrap();
     assert_eq!(free.report.forecast.unwrap().run_time, None);
     let error = run(&options(Some(1.2), &[])).unwrap_err().to_string();
-    assert!(error.contains("--model has no counts of this app"), "{error}");
+    assert!(error.contains("no model has counts of this app"), "{error}");
 }
 
 #[test]
