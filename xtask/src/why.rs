@@ -185,11 +185,7 @@ fn ran(
     folder: &Path,
 ) -> Result<HashMap<String, Vec<(u64, u64)>>> {
     let [traced, table, trace] = ["traced.jar", "table", "trace"].map(|file| folder.join(file));
-    let tracer = || {
-        let mut python = Command::new("python3");
-        python.arg(here.path("tests/truth/tracer.py"));
-        python
-    };
+    let tracer = || here.harness("tracer");
     output(tracer().arg("instrument").arg(dex).arg("-o").arg(&traced).arg("--table").arg(&table))?;
     play(here, seed, &traced, &format!("-Dtruth.out={}", trace.display()))?;
     let dump = output(tracer().arg("dump").arg("--table").arg(&table).arg(&trace))?;
