@@ -1,5 +1,5 @@
-//! Instruments dex files: reads them, and repeats [`attempt`] until the result holds all limits and
-//! ART's verifier accepts it.
+//! Instruments dex files: reads them, and attempts it anew until the result holds all limits and
+//! the verifier of ART accepts it.
 
 use std::sync::Arc;
 
