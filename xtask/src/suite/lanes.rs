@@ -101,6 +101,8 @@ mod tests {
         assert_eq!(resource("cargo xtask oracles html"), "oracles html");
         assert_eq!(resource("cargo xtask oracles coverage 1 2 3"), "oracles coverage");
         assert_eq!(resource("cargo xtask fleet codecs"), "fleet codecs");
+        assert_eq!(resource("cargo xtask truth run --prebuilt"), "truth run");
+        assert_eq!(resource("cargo xtask death kill 20"), "death kill");
         assert_eq!(resource("cargo xtask art run-tests --mode int"), "art");
         assert_eq!(resource("./demo.sh"), "./demo.sh");
     }

@@ -15,11 +15,13 @@ pub struct Step {
 
 impl Step {
     /// The resource that the step needs for itself, such as a folder: steps with the same one run
-    /// one after the other. It is the chore of `xtask`; judges and fleets work in a folder for each
-    /// task, so there it is the chore and the task. Of other programs it is the whole command.
+    /// one after the other. It is the chore of `xtask`. Judges, fleets, truth and deaths work in a
+    /// folder for each task, so there it is the chore and the task. Of other programs it is the
+    /// whole command.
     pub fn resource(&self) -> &'static str {
         let Some(chore) = self.command.strip_prefix("cargo xtask ") else { return self.command };
-        let by_task = chore.starts_with("oracles ") || chore.starts_with("fleet ");
+        let judges = ["oracles ", "fleet ", "truth ", "death "];
+        let by_task = judges.iter().any(|judge| chore.starts_with(judge));
         let end = chore.match_indices(' ').nth(usize::from(by_task));
         end.map_or(chore, |(end, _)| &chore[..end])
     }
@@ -59,6 +61,9 @@ pub const STEPS: &[Step] = &[
     // Static, so that the downloads are made of the same binary.
     slow(RELEASE, "cargo xtask release --binary-only"),
     slow("ART host", "cargo xtask art setup"),
+    // The longest ones come first, so that none is left alone at the end.
+    beside("truth: each probe as the first of a process", "cargo xtask truth starts"),
+    beside("death: SIGKILL while counting", "cargo xtask death counting 12"),
     beside("device runtime: runtime.dex is what its sources give", "cargo xtask runtime check"),
     beside("fixtures: the recipes give the prebuilt files", "cargo xtask fixtures check"),
     beside("fixtures: every VM prints the same", "cargo xtask fixtures agree"),
@@ -121,7 +126,6 @@ pub const STEPS: &[Step] = &[
     ),
     beside("truth: paths of R8's output beside the debug build", "cargo xtask truth mapped"),
     beside("truth: first probes at the end of a stack", "cargo xtask truth startup"),
-    beside("truth: each probe as the first of a process", "cargo xtask truth starts"),
     beside("death: SIGKILL at random moments", "cargo xtask death kill 20"),
     beside("death: uncaught exceptions", "cargo xtask death crash"),
     beside("death: dumps of threads", "cargo xtask death dumps"),
@@ -130,7 +134,6 @@ pub const STEPS: &[Step] = &[
     beside("death: processes that end themselves", "cargo xtask death exits"),
     beside("death: endless callbacks in a ring", "cargo xtask death rings"),
     beside("death: processes that begin with kept tables", "cargo xtask death tables"),
-    beside("death: SIGKILL while counting", "cargo xtask death counting 12"),
     beside("death: a hundred million iterations", "cargo xtask death long"),
     beside("death: storage", "cargo xtask death storage"),
     beside(

@@ -176,11 +176,14 @@ impl StartShape {
         entries.flat_map(|e| (0..BODIES.len()).map(move |b| shape(e, b))).collect()
     }
 
-    /// True if a build runs it on a VM. The first two bodies, without a decision and with one, run
-    /// on all VMs; of each other one builds take the entries and the VMs in turn.
+    /// True if a build runs it on a VM. Builds take the VMs in turn. The first two bodies, without
+    /// a decision and with one, run from every entry; the others from one, by turns too.
     pub fn is_due(&self, build: usize, vm: usize, vms: usize) -> bool {
         let turn = self.body + build;
-        self.body < 2 || self.entry == turn % ShapeEntry::ALL.len() && vm == turn % vms
+        match self.body {
+            0 | 1 => vm == (turn + self.entry) % vms,
+            _ => self.entry == turn % ShapeEntry::ALL.len() && vm == turn % vms,
+        }
     }
 }
 
