@@ -29,7 +29,7 @@ pub use base::counts::Counts;
 pub use base::escape::visible;
 pub use base::filter::{Filter, Filtered, Interval, Paths};
 pub use base::method_names::MethodNotation;
-pub use base::price::{Chance, chance, price};
+pub use base::price::{Chance, chance, has_model, price};
 pub use base::sources::Sources;
 pub use base::tee::Both;
 pub use base::unmatched::{Unmatched, methods_named, unmatched_method};

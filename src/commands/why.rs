@@ -10,13 +10,13 @@ use decoder::replay::Program;
 use decoder::session::decode_thread_on;
 use dex::Dex;
 use model::map::{Map, Method};
+use reports::Unmatched;
 use reports::crash::{Stack, StackElement, StackKind, Throwable};
-use why::{
-    AppCode, Criterion, Explanation, FieldWrites, History, Sought, ThreadName, Thrown, ThrownFrame,
-};
+use why::{AppCode, Criterion, Explanation, FieldWrites, History, Sought, Thrown, ThrownFrame};
 
 use super::crash::{read_mapping, read_stacks, retrace};
 use super::decode::read_sources;
+use super::filters::{self, Threads};
 use super::jobs::Jobs;
 use super::logs::Logs;
 use super::{Result, Usage};
@@ -47,8 +47,8 @@ pub struct Args {
     /// logs' build that lies beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
-    /// File with the stack trace of the exception: its class and line determine the instruction that threw;
-    /// - for standard input.
+    /// File with the stack trace of the exception: its class and line determine the instruction
+    /// that threw; - for standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "at")]
     stack: Option<PathBuf>,
     /// R8's mapping.txt of the build, to retrace the stack trace.
@@ -101,6 +101,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let criterion = criterion(args, &map)?;
     let code = app_code(&map, &args.apk)?;
     let program = Program::new(&map);
+    if let Criterion::Line { file, line } = &criterion {
+        check_line(&program, file, *line)?;
+    }
+    let mut threads = Threads::new(args.thread.as_slice());
     let mut logs = Logs::of_build(&map, files.files())?;
     let mut best: Option<Answer> = None;
     let mut faulty = 0;
@@ -109,6 +113,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     for (number, process) in (1..).zip(&mut logs) {
         progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
         let process = process?;
+        threads.see(&process);
         let question = Question { args, criterion: &criterion, code: &code, program: &program };
         let (answer, damaged) = question.of_process(&process);
         faulty += damaged;
@@ -118,6 +123,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         }
     }
     drop(progress);
+    threads.check()?;
     let mut damage = Damage::records(faulty);
     damage += logs.damage();
     let Some(answer) = best else {
@@ -183,14 +189,16 @@ impl<'m> Question<'_, '_, 'm> {
         }
         let cores = self.args.jobs.cores();
         let faulty = decode_thread_on(&cores, self.program, thread, &mut history).faulty;
-        let (pid, number) = (process.pid, thread.number);
-        let name = ThreadName { pid, number, name: thread.name.clone() };
+        let name = thread_name(thread);
         let most = usize::from(self.args.most);
         let found = why::explain(self.code, &history, &name, self.criterion, most);
         let answer = found.map(|(explanation, sought)| Answer {
-            is_crash: explanation.left && history.ends_with(&explanation),
+            is_crash: explanation.left
+                && explanation
+                    .exception
+                    .is_some_and(|exception| history.ends_with(exception, explanation.callback)),
             clock_ms: process.start_ms.saturating_add(sought.clock_us / 1_000),
-            thread: number,
+            thread: thread.number,
             explanation,
             sought,
         });
@@ -207,12 +215,27 @@ impl<'m> Question<'_, '_, 'm> {
             let mut writes =
                 FieldWrites::new(self.code, self.program, &sought.fields, sought.until_us);
             decode_thread_on(&self.args.jobs.cores(), self.program, thread, &mut writes);
-            let name = thread.name.clone().unwrap_or_else(|| thread.number.to_string());
+            let name = thread_name(thread);
             answer
                 .explanation
                 .add_other_writes(writes.into_steps(&name), usize::from(self.args.most));
         }
     }
+}
+
+/// Refuses a line that the build has no code of.
+fn check_line(program: &Program<'_>, file: &str, line: u32) -> Result {
+    let files = why::source_files(program.map).into_iter().map(str::to_owned);
+    filters::check(Unmatched::first("source file", &[file.to_owned()], files, |a, b| a == b))?;
+    match why::has_code(program, file, line) {
+        true => Ok(()),
+        false => Err(format!("--at: {file}:{line} has no code in this build").into()),
+    }
+}
+
+/// The name of a thread, or its number if the log has no name.
+fn thread_name(thread: &ThreadLog) -> String {
+    thread.name.clone().unwrap_or_else(|| thread.number.to_string())
 }
 
 /// The event that the options ask for.

@@ -1,12 +1,12 @@
 //! Bodies of the app's methods, as they were before `instrument`.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use decoder::replay::{BlockNo, Program};
-use dex::{Code, CodeId, Dex, Insn, Ref};
-use model::map::{Block, Map, Method, MethodId};
+use dex::{Code, CodeId, Dex, FieldIdx, Insn, RawKind, Ref};
+use model::map::{Block, CallKind, Map, Method, MethodId, Terminator};
 
 use crate::control::ControlDependence;
 
@@ -75,6 +75,8 @@ pub struct AppCode<'m> {
     /// File, body and whether it is static, by method.
     methods: Vec<Option<(usize, CodeId, bool)>>,
     bodies: RefCell<HashMap<MethodId, Option<Rc<MethodBody>>>>,
+    /// `Lpkg/Cls;->name:type` of fields that methods write whose calls may leave no trace.
+    unrecorded: OnceCell<HashSet<String>>,
 }
 
 impl<'m> AppCode<'m> {
@@ -107,7 +109,8 @@ impl<'m> AppCode<'m> {
         if missing * 10 > methods.len() {
             return Err(CodeProblem::OtherBuild { missing, all: methods.len() });
         }
-        Ok(AppCode { map, files, methods, bodies: RefCell::default() })
+        let (bodies, unrecorded) = (RefCell::default(), OnceCell::new());
+        Ok(AppCode { map, files, methods, bodies, unrecorded })
     }
 
     /// The dex file of a body.
@@ -151,6 +154,42 @@ impl<'m> AppCode<'m> {
         Some((id, number, block, self.body(id)?))
     }
 
+    /// True if a method writes the field whose calls may leave no trace: one without probes, or one
+    /// that decides nothing and that code outside the app may call. Constructors do not count: they
+    /// write fields of an object that nobody has read yet.
+    pub(crate) fn has_unrecorded_writers(&self, field: &str) -> bool {
+        self.unrecorded.get_or_init(|| self.unrecorded_writes()).contains(field)
+    }
+
+    fn unrecorded_writes(&self) -> HashSet<String> {
+        let recorded: HashSet<String> =
+            self.map.methods.iter().filter(|m| leaves_trace(m)).map(|m| key(self.map, m)).collect();
+        let mut fields = HashSet::new();
+        for dex in &self.files {
+            for method in dex.classes.iter().flat_map(|class| class.methods()) {
+                let name = dex.method_name(method.method);
+                let is_constructor = name.contains("-><init>(") || name.contains("-><clinit>(");
+                let Some(code) = method.code.filter(|_| !is_constructor) else { continue };
+                if recorded.contains(&name) {
+                    continue;
+                }
+                let body = dex.codes.get(code.0 as usize).and_then(|body| body.insns());
+                for insn in body.iter().flat_map(|units| dex::raw_insns(units)) {
+                    let RawKind::Insn(op) = insn.kind else { continue };
+                    if !(op.name().starts_with("iput") || op.name().starts_with("sput")) {
+                        continue;
+                    }
+                    // The index is in the second unit of formats 21c and 22c.
+                    let units = body.as_deref().unwrap_or_default();
+                    if let Some(&index) = units.get(insn.at + 1) {
+                        fields.insert(dex.field_name(FieldIdx(index.into())));
+                    }
+                }
+            }
+        }
+        fields
+    }
+
     /// `Lpkg/Cls;->name:type` of the field that an instruction reads or writes.
     pub(crate) fn field(&self, body: &MethodBody, insn: &Insn) -> Option<String> {
         match insn.reference()? {
@@ -166,6 +205,16 @@ impl<'m> AppCode<'m> {
             _ => None,
         }
     }
+}
+
+/// True if every activation of a method is recorded, whoever calls it: it announces itself, or it
+/// decides something.
+fn leaves_trace(m: &Method) -> bool {
+    let decides = |b: &Block| {
+        matches!(b.terminator, Terminator::Branch { .. })
+            || b.calls.iter().any(|site| matches!(site.call, CallKind::Slot(_)))
+    };
+    m.guarded || m.blocks.iter().any(decides)
 }
 
 /// `Lpkg/Cls;->name(I)V`, as the app names the method.

@@ -5,8 +5,6 @@ use std::io::{self, Write};
 use reports::Sources;
 use serde::Serialize;
 
-use crate::history::ThreadName;
-
 /// Certainty of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -122,6 +120,13 @@ pub struct Explanation {
     /// True if the exception left the app's code.
     #[serde(skip)]
     pub left: bool,
+    /// True if no check covers the event: the last record of the log is not closed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unproven: bool,
+    /// True if code outside the app may have swallowed an earlier exception of the callback: then
+    /// steps after it may belong to other frames.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub doubtful: bool,
     /// Steps, most telling first; the first one is the event.
     pub steps: Vec<SliceStep>,
     /// True if there were more steps than are listed.
@@ -129,13 +134,15 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    pub(crate) fn new(title: String, thread: &ThreadName, callback: u64) -> Self {
+    pub(crate) fn new(title: String, thread: &str, callback: u64) -> Self {
         Explanation {
             title,
             thread: thread.to_string(),
             callback,
             exception: None,
             left: false,
+            unproven: false,
+            doubtful: false,
             steps: Vec::new(),
             more: false,
         }
@@ -162,18 +169,29 @@ impl Explanation {
     /// # Errors
     /// The output cannot be written.
     pub fn write_text(&self, out: &mut dyn Write, sources: Option<&Sources>) -> io::Result<()> {
-        let thread = reports::visible(&self.thread);
-        writeln!(out, "{}, thread {thread}, callback {}", self.title, self.callback)?;
-        let width = self.steps.iter().map(|s| s.at.short().chars().count()).max().unwrap_or(0);
-        for (number, step) in (1..).zip(&self.steps) {
-            let place = step.at.short();
-            let role = step.role.words();
-            write!(out, "{number:>3}. {role:<12}  {:<width$}  {}", place, step.text)?;
+        let shown = |text: &str| reports::visible(text).into_owned();
+        let (title, thread) = (shown(&self.title), shown(&self.thread));
+        write!(out, "{title} in callback {} of thread {thread}", self.callback)?;
+        match self.exception {
+            Some(number) => writeln!(out, " (exception {number})")?,
+            None => writeln!(out)?,
+        }
+        if self.unproven {
+            writeln!(out, "  no check covers it: the last record of the log is not closed")?;
+        }
+        if self.doubtful {
+            writeln!(out, "  code outside the app may have swallowed an exception before it")?;
+        }
+        let places: Vec<String> = self.steps.iter().map(|s| shown(&s.at.short())).collect();
+        let width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0);
+        for ((number, step), place) in (1..).zip(&self.steps).zip(&places) {
+            let (role, text) = (step.role.words(), shown(&step.text));
+            write!(out, "{number:>3}. {role:<12}  {place:<width$}  {text}")?;
             if let Some(p) = step.probability {
                 write!(out, "; {}", often(p))?;
             }
             if let Some(thread) = &step.thread {
-                write!(out, "; thread {}", reports::visible(thread))?;
+                write!(out, "; thread {}", shown(thread))?;
             }
             if step.certainty == Certainty::Candidate {
                 write!(out, " (candidate)")?;

@@ -7,7 +7,6 @@ use decoder::session::Note;
 use decoder::session::ThreadSink;
 use model::map::{HandlerId, MethodId};
 
-use crate::explanation::Explanation;
 use crate::words;
 
 /// Visits that are kept: about 50 bytes each.
@@ -83,26 +82,26 @@ pub(crate) struct Exception {
     pub clock_us: u64,
     /// End of the callback in µs since the trace began, if it is known: the exception is not later.
     pub end_us: Option<u64>,
+    /// True if no check covers it: the last record of the log is not closed.
+    pub unproven: bool,
+    /// True if code outside the app may have swallowed an earlier exception of the callback: then
+    /// the path since then may belong to other frames.
+    pub doubtful: bool,
 }
 
-/// Name and number of a thread.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ThreadName {
-    /// The process.
-    pub pid: u32,
-    /// The number of the thread.
-    pub number: u32,
-    /// Its name, if the log has it.
-    pub name: Option<String>,
-}
-
-impl std::fmt::Display for ThreadName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.name {
-            Some(name) => f.write_str(name),
-            None => write!(f, "{} of process {}", self.number, self.pid),
-        }
-    }
+/// The last visit of a block that was looked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FoundVisit {
+    /// The visit.
+    pub visit: VisitNo,
+    /// The number of the top-level callback, from 1.
+    pub callback: u64,
+    /// Time of the callback's begin, or of a later clock, in µs since the trace began.
+    pub clock_us: u64,
+    /// True if no check covers it.
+    pub unproven: bool,
+    /// True if it may belong to another frame.
+    pub doubtful: bool,
 }
 
 /// A sink that keeps the last visits of a thread.
@@ -111,7 +110,7 @@ pub struct History<'p, 'm> {
     /// Blocks to look for.
     wanted: Option<HashSet<BlockNo>>,
     /// The last visit of a wanted block.
-    pub(crate) found: Option<(VisitNo, u64, u64)>,
+    pub(crate) found: Option<FoundVisit>,
     visits: VecDeque<Visit>,
     first_visit: u64,
     activations: VecDeque<Activation>,
@@ -124,6 +123,10 @@ pub struct History<'p, 'm> {
     callbacks: u64,
     clock_us: u64,
     end_us: Option<u64>,
+    /// Visits before which something of the thread is missing, ascending.
+    breaks: Vec<VisitNo>,
+    unproven: bool,
+    doubtful: bool,
     limit: usize,
 }
 
@@ -145,6 +148,9 @@ impl<'p, 'm> History<'p, 'm> {
             callbacks: 0,
             clock_us: 0,
             end_us: None,
+            breaks: Vec::new(),
+            unproven: false,
+            doubtful: false,
             limit: MAX_VISITS,
         }
     }
@@ -154,11 +160,16 @@ impl<'p, 'm> History<'p, 'm> {
         History { wanted: Some(words::blocks_of_line(self.program, file, line)), ..self }
     }
 
-    /// True if the exception that is explained is the last event of the thread that the history
-    /// has: no callback and no other exception followed.
-    pub fn ends_with(&self, explanation: &Explanation) -> bool {
-        explanation.exception == Some(self.exception_count)
-            && explanation.callback == self.callbacks
+    /// True if an exception is the last event of the thread: no callback and no other exception
+    /// followed.
+    pub fn ends_with(&self, exception: u64, callback: u64) -> bool {
+        exception == self.exception_count && callback == self.callbacks
+    }
+
+    /// True if nothing of the thread is missing between two visits.
+    pub(crate) fn is_unbroken(&self, from: VisitNo, to: VisitNo) -> bool {
+        let after = self.breaks.partition_point(|&gap| gap <= from);
+        self.breaks.get(after).is_none_or(|&gap| gap > to)
     }
 
     /// The program that the path is of.
@@ -206,6 +217,14 @@ impl<'p, 'm> History<'p, 'm> {
         self.exceptions.iter().rev().find(|e| e.number == number)
     }
 
+    /// Something of the thread is missing before the next visit.
+    fn mark_break(&mut self) {
+        let next = VisitNo(self.first_visit + self.visits.len() as u64);
+        if self.breaks.last() != Some(&next) {
+            self.breaks.push(next);
+        }
+    }
+
     fn activation_mut(&mut self, no: ActivationNo) -> Option<&mut Activation> {
         let at = no.0.checked_sub(self.first_activation)?;
         self.activations.get_mut(usize::try_from(at).ok()?)
@@ -226,7 +245,13 @@ impl<'p, 'm> History<'p, 'm> {
             self.first_visit += 1;
         }
         if self.wanted.as_ref().is_some_and(|wanted| wanted.contains(&block)) {
-            self.found = Some((no, self.callbacks, self.clock_us));
+            self.found = Some(FoundVisit {
+                visit: no,
+                callback: self.callbacks,
+                clock_us: self.clock_us,
+                unproven: self.unproven,
+                doubtful: self.doubtful,
+            });
         }
     }
 
@@ -254,6 +279,8 @@ impl<'p, 'm> History<'p, 'm> {
                 callback,
                 clock_us,
                 end_us,
+                unproven: self.unproven,
+                doubtful: self.doubtful,
             });
             if self.exceptions.len() > MAX_EXCEPTIONS {
                 self.exceptions.pop_front();
@@ -282,6 +309,7 @@ impl PathSink for History<'_, '_> {
         };
         if entry == Entry::TopLevel {
             self.callbacks += 1;
+            self.doubtful = false;
         }
         let no = ActivationNo(self.first_activation + self.activations.len() as u64);
         let caller = self.frames.last().and_then(|&f| self.activation(f)?.last);
@@ -317,6 +345,10 @@ impl PathSink for History<'_, '_> {
         self.push_visit(block, Some(number));
     }
 
+    fn doubtful(&mut self, _method: MethodId, _depth: usize) {
+        self.doubtful = true;
+    }
+
     fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
         self.throw(dropped, true);
     }
@@ -325,16 +357,18 @@ impl PathSink for History<'_, '_> {
 impl ThreadSink for History<'_, '_> {
     fn note(&mut self, note: Note) {
         match note {
-            // What follows begins with an empty stack.
-            Note::Resumed { .. } | Note::Faulty(_) | Note::Ended(_) => self.frames.clear(),
-            Note::Below => {
+            // An empty stack follows, and something of the path is missing.
+            Note::Resumed { .. } | Note::Faulty(_) | Note::Below => {
                 self.frames.clear();
+                self.mark_break();
             }
-            Note::Unproven
-            | Note::Late
-            | Note::Gap { .. }
-            | Note::Skipped { .. }
-            | Note::Inside { .. } => {}
+            Note::Gap { .. } | Note::Skipped { .. } => self.mark_break(),
+            Note::Unproven => self.unproven = true,
+            Note::Ended(_) => {
+                self.frames.clear();
+                self.unproven = false;
+            }
+            Note::Late | Note::Inside { .. } => {}
         }
     }
 }

@@ -12,24 +12,29 @@
 //! TOPLAS 2008). Control dependence is Ferrante, Ottenstein and Warren's (TOPLAS 1987), on the
 //! graph of a method without its exception edges.
 //!
-//! The log has no addresses of objects. So a write of the same field is the definition of a read
-//! only where both name the same definition of the object, or the field is static and no other
-//! thread wrote it; else it is a candidate.
+//! The log has no addresses of objects, and no trace of some calls. So the last recorded write of a
+//! field is the definition of a read for certain only if both got the object from the same
+//! definition (or the field is static), nothing of the thread is missing between, no other thread
+//! wrote the field, and every method that writes it leaves a trace. Else it is a candidate.
 
+mod back;
 mod code;
 mod control;
 mod criterion;
 mod explanation;
 mod fields;
 mod history;
+mod path;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod throwers;
 mod words;
 
 pub use code::{AppCode, CodeProblem};
 pub use criterion::{Criterion, Thrown, ThrownFrame};
 pub use explanation::{Address, Certainty, Explanation, Role, SliceStep, SourceLocation};
 pub use fields::FieldWrites;
-pub use history::{History, ThreadName};
+pub use history::History;
 pub use slice::{Sought, explain};
+pub use words::{has_code, source_files};

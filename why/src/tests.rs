@@ -1,11 +1,12 @@
 //! Slices of paths that are written down by hand.
 
 use decoder::replay::{PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
 use dex::{Dex, Version, text};
 use instrumenter::{Inline, Options, RuntimeHome, instrument};
 use model::map::{Map, MethodId};
 
-use crate::{AppCode, CodeProblem, Criterion, Explanation, History, Role, ThreadName, Thrown};
+use crate::{AppCode, CodeProblem, Criterion, Explanation, History, Role, Thrown};
 use crate::{Certainty, Sought, explain};
 
 /// `get` gives null on one path; `use` reads the length of what `main` passes on. `set` and `read`
@@ -14,6 +15,7 @@ const APP: &str = "\
 .class public Lp/C;
 .super Ljava/lang/Object;
 .field public f:Ljava/lang/String;
+.field public static g:I
 .method public static get(I)Ljava/lang/String;
 .code registers=2
     if-eqz p0, :none
@@ -38,7 +40,14 @@ const APP: &str = "\
 .end method
 .method public static set(Lp/C;Ljava/lang/String;)V
 .code registers=2
+    if-nez p1, :end
     iput-object p1, p0, Lp/C;->f:Ljava/lang/String;
+:end
+    return-void
+.end method
+.method public static quiet(I)V
+.code registers=1
+    sput p0, Lp/C;->g:I
     return-void
 .end method
 .method public static read(Lp/C;)I
@@ -96,6 +105,12 @@ impl<'p, 'm> Driver<'p, 'm> {
         self.history.block(block);
     }
 
+    /// Runs `set` to its end, with the write.
+    fn set(&mut self) {
+        (0..3).for_each(|position| self.block("set", position));
+        self.history.leave();
+    }
+
     /// An exception of a block of the innermost frame leaves all frames.
     fn unwind(&mut self, name: &str, position: usize, frames: usize) {
         let block = self.program.block(self.id(name), position).unwrap();
@@ -109,8 +124,7 @@ fn null_pointer() -> Criterion {
 }
 
 fn explained<'m>(code: &AppCode<'m>, driver: &Driver<'_, 'm>) -> Option<(Explanation, Sought)> {
-    let thread = ThreadName { pid: 1, number: 1, name: Some("main".to_owned()) };
-    explain(code, &driver.history, &thread, &null_pointer(), 15)
+    explain(code, &driver.history, "main", &null_pointer(), 15)
 }
 
 fn texts(explanation: &Explanation) -> Vec<(Role, &str, &str)> {
@@ -133,7 +147,7 @@ fn null_is_followed_through_a_return_and_an_argument() {
     driver.block("use", 0);
     driver.unwind("use", 0, 2);
     let (explanation, _) = explained(&code, &driver).unwrap();
-    assert!(explanation.left && driver.history.ends_with(&explanation));
+    assert!(explanation.left && driver.history.ends_with(1, 1));
     let steps = texts(&explanation);
     assert_eq!(steps[0].0, Role::Event);
     assert_eq!(steps[0].2, "calls String.length(): the object is null");
@@ -155,8 +169,7 @@ fn a_write_to_the_same_object_is_exact_and_its_reason_is_the_branch_before_the_c
     driver.enter("both", Via::TopLevel(0));
     driver.block("both", 0);
     driver.enter("set", Via::Call);
-    driver.block("set", 0);
-    driver.history.leave();
+    driver.set();
     driver.block("both", 1);
     driver.enter("read", Via::Call);
     driver.block("read", 0);
@@ -180,14 +193,91 @@ fn a_write_to_an_object_from_outside_is_a_candidate() {
     let program = Program::new(&map);
     let mut driver = Driver::new(&program);
     driver.enter("set", Via::TopLevel(0));
-    driver.block("set", 0);
-    driver.history.leave();
+    driver.set();
     driver.enter("read", Via::TopLevel(0));
     driver.block("read", 0);
     driver.unwind("read", 0, 1);
     let (explanation, _) = explained(&code, &driver).unwrap();
     let set = explanation.steps.iter().find(|s| s.role == Role::Set).unwrap();
     assert_eq!(set.certainty, Certainty::Candidate);
+}
+
+/// The slab between the write and the read is missing: another write may be in it.
+#[test]
+fn a_write_before_a_gap_is_a_candidate() {
+    let (dex, map) = app();
+    let code = AppCode::new(&map, vec![dex]).unwrap();
+    let program = Program::new(&map);
+    for (gap, certainty) in [(false, Certainty::Exact), (true, Certainty::Candidate)] {
+        let mut driver = Driver::new(&program);
+        driver.enter("both", Via::TopLevel(0));
+        driver.block("both", 0);
+        driver.enter("set", Via::Call);
+        driver.set();
+        if gap {
+            driver.history.note(Note::Gap { from: 1, to: 2 });
+        }
+        driver.block("both", 1);
+        driver.enter("read", Via::Call);
+        driver.block("read", 0);
+        driver.unwind("read", 0, 2);
+        let (explanation, _) = explained(&code, &driver).unwrap();
+        let set = explanation.steps.iter().find(|s| s.role == Role::Set).unwrap();
+        assert_eq!(set.certainty, certainty);
+    }
+}
+
+#[test]
+fn methods_that_decide_nothing_may_write_without_a_trace() {
+    let (dex, map) = app();
+    let code = AppCode::new(&map, vec![dex]).unwrap();
+    assert!(code.has_unrecorded_writers("Lp/C;->g:I"));
+    assert!(!code.has_unrecorded_writers("Lp/C;->f:Ljava/lang/String;"));
+}
+
+#[test]
+fn events_without_a_check_or_after_a_doubt_are_marked() {
+    let (dex, map) = app();
+    let code = AppCode::new(&map, vec![dex]).unwrap();
+    let program = Program::new(&map);
+    let mut driver = Driver::new(&program);
+    driver.history.note(Note::Unproven);
+    driver.enter("use", Via::TopLevel(0));
+    driver.block("use", 0);
+    let id = driver.id("use");
+    driver.history.doubtful(id, 1);
+    driver.unwind("use", 0, 1);
+    let (explanation, _) = explained(&code, &driver).unwrap();
+    assert!(explanation.unproven && explanation.doubtful);
+    let mut text = Vec::new();
+    explanation.write_text(&mut text, None).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("no check covers it") && text.contains("swallowed"), "{text}");
+}
+
+/// Names come from the map, which may be hostile.
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let mut explanation = Explanation::new("title \u{1b}[2J".to_owned(), "ma\u{7}in", 1);
+    explanation.steps.push(crate::SliceStep {
+        role: Role::Event,
+        certainty: Certainty::Exact,
+        at: crate::SourceLocation {
+            method: "a.b\u{1b}c".to_owned(),
+            package: String::new(),
+            file: None,
+            line: None,
+            near: false,
+        },
+        code: crate::Address { method: String::new(), units: 0 },
+        text: "calls \u{8}x()".to_owned(),
+        probability: None,
+        field: None,
+        thread: None,
+    });
+    let mut text = Vec::new();
+    explanation.write_text(&mut text, None).unwrap();
+    assert!(text.iter().all(|&b| b == b'\n' || b >= b' '), "{}", String::from_utf8_lossy(&text));
 }
 
 #[test]
@@ -207,5 +297,5 @@ fn a_thread_without_exceptions_has_no_answer() {
 fn the_code_of_another_app_is_refused() {
     let (_, map) = app();
     let problem = AppCode::new(&map, vec![Dex::new(Version(39))]).err().unwrap();
-    assert_eq!(problem, CodeProblem::OtherBuild { missing: 6, all: 6 });
+    assert_eq!(problem, CodeProblem::OtherBuild { missing: 7, all: 7 });
 }

@@ -1,6 +1,6 @@
 //! Instructions and places in words.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use decoder::replay::{BlockNo, Program};
 use dex::{Args, Insn, Op, Ref};
@@ -35,6 +35,18 @@ fn place(map: &Map, method: &Method, place: CodeOrigin) -> SourceLocation {
     }
     let file = method.source_file.map(|f| map.name(f).to_owned());
     named(map.name(method.class), map.name(method.name), file, place.own_line())
+}
+
+/// Names of the source files that a build has code of.
+pub fn source_files(map: &Map) -> BTreeSet<&str> {
+    let own = map.methods.iter().filter_map(|m| m.source_file);
+    let inlined = map.places.sources.iter().filter_map(|source| source.file);
+    own.chain(inlined).map(|name| map.name(name)).collect()
+}
+
+/// True if a line of a source file has code in a build.
+pub fn has_code(program: &Program<'_>, file: &str, line: u32) -> bool {
+    !blocks_of_line(program, file, line).is_empty()
 }
 
 /// The blocks that have instructions of a line of a source file.

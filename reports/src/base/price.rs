@@ -2,7 +2,7 @@
 //! build. Without a model all alternatives are equally likely.
 
 use decoder::replay::{Decision, Program};
-use model::map::{SlotId, Terminator};
+use model::map::{Map, SlotId, Terminator};
 
 use super::names::block_of;
 
@@ -52,6 +52,18 @@ pub fn chance(program: &Program<'_>, what: Decision, alternative: usize) -> Opti
     (freq > 0).then_some(Chance { freq, bits })
 }
 
+/// Returns true if some branch has alternatives of different frequencies, which only a model makes.
+/// Frequencies of a distribution without a model differ by 1 at most.
+pub fn has_model(map: &Map) -> bool {
+    map.methods.iter().flat_map(|m| &m.blocks).any(|b| match &b.terminator {
+        Terminator::Branch { alternatives, .. } => {
+            let all = alternatives.iter().map(|a| a.1);
+            all.clone().max().zip(all.min()).is_some_and(|(max, min)| max - min > 1)
+        }
+        Terminator::Return | Terminator::Throw | Terminator::Goto(_) => false,
+    })
+}
+
 /// Returns the price in bits of the alternative that a decision took, as [`chance`] and
 /// [`Chance::bits`] do.
 pub fn price(program: &Program<'_>, what: Decision, alternative: usize) -> Option<f64> {
@@ -61,7 +73,7 @@ pub fn price(program: &Program<'_>, what: Decision, alternative: usize) -> Optio
 #[cfg(test)]
 mod tests {
     use decoder::replay::BlockNo;
-    use model::map::{BlockId, BranchIdentity, Map, MethodId, NameId, Slot};
+    use model::map::{BlockId, BranchIdentity, MethodId, NameId, Slot};
 
     use super::*;
 

@@ -146,7 +146,7 @@ impl Report<'_, '_> {
             }
             put("unproven", moment.unproven.into());
             put("doubtful", doubtful.collect::<Vec<String>>().into());
-            put("model", (!self.without_model()).into());
+            put("model", self.has_model().into());
         }
         head
     }

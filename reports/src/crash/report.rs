@@ -9,7 +9,7 @@ use super::join::{Fit, Join};
 use super::path::{Active, Branch, Frames, Moment, PathEnd, variants};
 use super::stack::{Stack, Throwable};
 use crate::base::names::block_of;
-use crate::base::price::{Chance, chance};
+use crate::base::price::{Chance, chance, has_model};
 
 /// A crash in the log, or its absence.
 pub struct Report<'p, 'm> {
@@ -131,16 +131,9 @@ impl Report<'_, '_> {
         self.stack.as_ref()?.throwables.get(at)
     }
 
-    /// Returns true if all alternatives of all branches are equally likely, as without a model.
-    pub(super) fn without_model(&self) -> bool {
-        let equal = |t: &Terminator| match t {
-            Terminator::Branch { alternatives, .. } => {
-                let all = alternatives.iter().map(|a| a.1);
-                all.clone().max().zip(all.min()).is_none_or(|(max, min)| max - min <= 1)
-            }
-            Terminator::Return | Terminator::Throw | Terminator::Goto(_) => true,
-        };
-        self.program.map.methods.iter().flat_map(|m| &m.blocks).all(|b| equal(&b.terminator))
+    /// Returns true if the build had a model.
+    pub(super) fn has_model(&self) -> bool {
+        has_model(self.program.map)
     }
 
     /// Returns the frames, innermost first.

@@ -251,7 +251,7 @@ impl Report<'_, '_> {
         put: &mut impl FnMut(&str) -> io::Result<()>,
     ) -> io::Result<()> {
         let branches = &found.moment.branches;
-        let model = !self.without_model();
+        let model = self.has_model();
         let note = if model {
             "and how unusual the build's model finds that"
         } else {

@@ -19,7 +19,7 @@ use super::tree::{NodeShare, Tree};
 use super::{Embedded, PageOptions};
 use crate::base::escape::visible;
 use crate::base::names::block_of;
-use crate::base::price::chance;
+use crate::base::price::{chance, has_model};
 use crate::base::sources::Sources;
 use crate::crash::Stack;
 use crate::crash::stack::StackKind;
@@ -151,20 +151,9 @@ fn main(input: &Input<'_, '_, '_>, covered: Covered, paths: u64) -> Value {
         "lanes": facts.lanes.iter().map(lane).collect::<Vec<_>>(),
         "problems": input.problems.len(),
         "sources": input.sources.is_some(), "tick": facts.tick_us,
-        "trained": is_trained(input.program),
+        "trained": has_model(input.program.map),
         "own": input.options.own, "map": shown(&input.options.map),
         "paths": paths,
-    })
-}
-
-/// Returns true if some branch has alternatives of different frequencies, which only a model makes.
-fn is_trained(program: &Program<'_>) -> bool {
-    program.map.methods.iter().flat_map(|m| &m.blocks).any(|b| match &b.terminator {
-        Terminator::Branch { alternatives, .. } => {
-            let freqs = || alternatives.iter().map(|a| a.1);
-            freqs().max() > freqs().min().map(|least| least.saturating_add(1))
-        }
-        Terminator::Return | Terminator::Throw | Terminator::Goto(_) => false,
     })
 }
 
