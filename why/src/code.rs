@@ -207,8 +207,8 @@ impl<'m> AppCode<'m> {
     }
 }
 
-/// True if every activation of a method is recorded, whoever calls it: it announces itself, or it
-/// decides something.
+/// True if every activation of a method is recorded, no matter which code calls it: it announces
+/// itself, or it decides something.
 fn leaves_trace(m: &Method) -> bool {
     let decides = |b: &Block| {
         matches!(b.terminator, Terminator::Branch { .. })

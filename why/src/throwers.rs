@@ -20,9 +20,9 @@ pub struct Throwers {
     pub is_certain: bool,
 }
 
-/// Facts that select among the instructions of a block.
+/// ThrowerFacts that select among the instructions of a block.
 #[derive(Clone, Copy)]
-struct Facts<'a> {
+struct ThrowerFacts<'a> {
     class: Option<&'a str>,
     frame: Option<&'a ThrownFrame>,
     /// True if the stack trace begins in code outside the app: a call threw.
@@ -37,9 +37,9 @@ impl Path<'_, '_, '_> {
         let innermost = frames.iter().position(|frame| self.method_of(frame).is_some());
         let frames = innermost.map_or(&[][..], |at| &frames[at..]);
         let by_call = innermost.is_some_and(|at| at > 0);
-        let none = Facts { class, frame: None, by_call };
+        let none = ThrowerFacts { class, frame: None, by_call };
         if let Some(frame) = frames.first() {
-            let facts = Facts { frame: Some(frame), ..none };
+            let facts = ThrowerFacts { frame: Some(frame), ..none };
             // Right there, by the line of the innermost frame.
             let found = self.throwers_in(exception.visit, facts);
             if !found.all.is_empty() {
@@ -52,7 +52,7 @@ impl Path<'_, '_, '_> {
         }
         let mut found = self.throwers_in(exception.visit, none);
         if found.all.is_empty() {
-            found = self.throwers_in(exception.visit, Facts { class: None, ..none });
+            found = self.throwers_in(exception.visit, ThrowerFacts { class: None, ..none });
         }
         // The trace has frames, and none fits.
         found.is_certain &= frames.is_empty();
@@ -106,7 +106,7 @@ impl Path<'_, '_, '_> {
     }
 
     /// Instructions of a visit's block that may have thrown.
-    fn throwers_in(&self, no: VisitNo, facts: Facts<'_>) -> Throwers {
+    fn throwers_in(&self, no: VisitNo, facts: ThrowerFacts<'_>) -> Throwers {
         let Some(visit) = self.visit(no) else { return Throwers::default() };
         let Some(block) = self.block(&visit) else { return Throwers::default() };
         // Calls that came back have not thrown, and nothing before them has.
@@ -155,7 +155,7 @@ impl Path<'_, '_, '_> {
     fn throwers_below(
         &self,
         from: VisitNo,
-        facts: Facts<'_>,
+        facts: ThrowerFacts<'_>,
         frames: &[ThrownFrame],
     ) -> Option<(VisitNo, Throwers)> {
         let outer = self.activation(self.visit(from)?.activation)?.method;

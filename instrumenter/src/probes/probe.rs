@@ -479,7 +479,8 @@ impl Probes<'_> {
         self.invoke(terminal, &[self.scratch.state])
     }
 
-    /// Codes one symbol: `constant` comes from [`model::recording::Recording::edges`] for its alternative.
+    /// Codes one symbol: `constant` comes from [`model::recording::Recording::edges`] for its
+    /// alternative.
     pub fn symbol(&self, constant: u32) -> Vec<Insn> {
         let s = self.scratch;
         let (method, argument) = match self.refs.short.and_then(|short| short.of(constant)) {
