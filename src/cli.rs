@@ -1,12 +1,12 @@
 //! The commands of `pathlight`, their groups in `--help`, and the names that they had before.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::Styles;
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{commands, help};
+use crate::args::help;
+use crate::commands;
 
 /// Exact execution paths from finished Android apps: instrument, decode, retrain.
 #[derive(Parser)]
@@ -130,50 +130,11 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ("Many sessions", &["fleet"]),
 ];
 
-/// Names of earlier versions and of other tools, and the words that mean the same here.
-const RENAMED: [(&str, &[&str]); 8] = [
-    ("analyse", &["paths", "analyse"]),
-    ("analyze", &["paths", "analyse"]),
-    ("explain", &["paths", "explain"]),
-    ("select", &["paths", "select"]),
-    ("tables", &["fleet", "tables"]),
-    ("merge", &["fleet", "merge"]),
-    ("cfg", &["graphs"]),
-    ("version", &["--version"]),
-];
-
 /// Returns the definition of the command line.
 pub fn definition() -> clap::Command {
     let program = help::lay_out(Cli::command(), "");
     let template = template(&program);
     program.help_template(template)
-}
-
-/// Returns the words that a renamed command stands for.
-pub fn renamed(name: &str) -> Option<&'static [&'static str]> {
-    RENAMED.iter().find(|(old, _)| *old == name).map(|(_, new)| *new)
-}
-
-/// Replaces the renamed command of a command line. The program's name comes first.
-pub fn with_new_names(mut words: Vec<OsString>) -> Vec<OsString> {
-    let mut at = 1;
-    while let Some(word) = words.get(at).and_then(|word| word.to_str()) {
-        at += match word {
-            "--config" => 2,
-            "help" => 1,
-            word if word.starts_with('-') => 1,
-            word => {
-                let new = renamed(word);
-                let asks_for_help = words[1..at].iter().any(|word| word == "help");
-                // `help version` has no page of its own.
-                if let Some(new) = new.filter(|new| !(asks_for_help && new[0].starts_with('-'))) {
-                    words.splice(at..=at, new.iter().map(OsString::from));
-                }
-                break;
-            }
-        };
-    }
-    words
 }
 
 /// Lays out the program's help: the commands under the headings of [`GROUPS`].
@@ -205,6 +166,7 @@ fn template(program: &clap::Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::renamed::RENAMED;
 
     #[test]
     fn help_lists_every_visible_command_once() {
@@ -232,21 +194,5 @@ mod tests {
             let found = new.iter().try_fold(&program, |around, name| around.find_subcommand(name));
             assert!(found.is_some(), "{old} → {new:?}");
         }
-    }
-
-    #[test]
-    fn only_the_command_itself_is_renamed() {
-        let new = |line: &str| {
-            let words = line.split(' ').map(OsString::from).collect();
-            let words = with_new_names(words).into_iter().map(|word| word.into_string().unwrap());
-            words.collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(new("p select --top 3 merge"), "p paths select --top 3 merge");
-        assert_eq!(new("p --config select cfg x"), "p --config select graphs x");
-        assert_eq!(new("p --config=x help tables"), "p --config=x help fleet tables");
-        assert_eq!(new("p decode select"), "p decode select");
-        assert_eq!(new("p version"), "p --version");
-        assert_eq!(new("p help version"), "p help version");
-        assert_eq!(new("p"), "p");
     }
 }

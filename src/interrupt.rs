@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::pager;
+use crate::outputs::pager;
 
 /// Set by Ctrl-C where a command prints what is left and then ends by itself.
 static STOP: AtomicBool = AtomicBool::new(false);

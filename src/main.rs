@@ -6,24 +6,19 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use decoder::Damage;
 
+mod args;
 mod cli;
 mod commands;
-mod config;
-mod help;
+mod error;
 mod inputs;
 mod interrupt;
-mod near;
 mod outputs;
-mod pager;
-mod print;
-mod progress;
 #[cfg(all(test, feature = "tables"))]
 mod reference;
-mod replace;
-mod tips;
 
+use args::{config, renamed, tips};
 use cli::{Cli, Command};
-use print::Printer;
+use outputs::print::{self, Printer};
 
 fn main() -> ExitCode {
     if let Err(problem) = interrupt::install() {
@@ -31,7 +26,7 @@ fn main() -> ExitCode {
     }
     let mut program = cli::definition();
     program.build();
-    let words = cli::with_new_names(std::env::args_os().collect());
+    let words = renamed::with_new_names(std::env::args_os().collect());
     let joined = match config::join(&program, words) {
         Ok(joined) => joined,
         Err(problem) => {
@@ -91,7 +86,7 @@ fn main() -> ExitCode {
         }
         Err(message) => {
             print::note(&message);
-            ExitCode::from(if message.is::<commands::Usage>() { 2 } else { 1 })
+            ExitCode::from(if message.is::<error::Usage>() { 2 } else { 1 })
         }
     }
 }

@@ -4,17 +4,15 @@ use std::path::PathBuf;
 
 use decoder::Damage;
 use decoder::replay::Program;
-use model::map::Map;
-use model::recording::Recording;
-use reports::analyse::{Analysis, EdgeCounts, Evidence, Observer, PathCounts};
+use reports::analyse::{Analysis, Observer};
 use reports::unmatched_method;
 
-use super::filters;
-use super::jobs::Jobs;
-use super::sinks::decoded;
 use super::{Result, Usage};
-use crate::inputs::{self, FoundMap, LogFile, LogFiles};
-use crate::print::Printer;
+use crate::args::jobs::Jobs;
+use crate::args::times::duration;
+use crate::args::unmatched;
+use crate::inputs::{EvidenceFiles, decoded};
+use crate::outputs::print::Printer;
 
 /// Show what counts of edges would miss: if they fix those of paths, and what correlation of
 /// branches they lose.
@@ -62,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "NS", requires = "observer")]
     delta_ns: Option<u64>,
     /// With --observer: the deadline (16ms, 1.5s).
-    #[arg(long, value_name = "TIME", default_value = "16ms", value_parser = super::report::time)]
+    #[arg(long, value_name = "TIME", default_value = "16ms", value_parser = duration)]
     deadline: u64,
     /// Print the figures of all methods as JSON.
     #[arg(long)]
@@ -73,20 +71,20 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
-    let inputs = Inputs::read(&args.map, &args.logs)?;
+    let inputs = EvidenceFiles::read(&args.map, &args.logs)?;
     if args.observer && inputs.logs.is_empty() {
         return Err(Usage("--observer is for logs: count files have no times").into());
     }
-    filters::check(unmatched_method(&inputs.map, &args.method))?;
+    unmatched::check(unmatched_method(&inputs.map, &args.method))?;
     let program = Program::new(&inputs.map);
-    let (shown, damage) = inputs.shown(&program, &args.jobs)?;
+    let (shown, damage) = inputs.counted(&program, &args.jobs.cores())?;
     let mut analysis = Analysis::new(&shown.evidence(&inputs.map), &args.method);
     analysis.faulty_records = damage.records;
     if let Some(delta_ns) = args.delta_ns {
         let new = || Observer::new(&program);
         let add = |all: &mut Observer<'_, '_>, one: &mut Observer<'_, '_>| all.merge(one);
         let logs = &inputs.logs;
-        let (observer, _) = decoded(&inputs.map, &program, logs, &args.jobs, new, add)?;
+        let (observer, _) = decoded(&inputs.map, &program, logs, &args.jobs.cores(), new, add)?;
         analysis.observer = Some(observer.observed(args.deadline, delta_ns, &args.method));
     }
     match args.json {
@@ -97,78 +95,4 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         }
     }
     Ok(damage)
-}
-
-/// Logs and count files, and the maps of the builds that wrote them.
-pub struct Inputs {
-    /// The map whose methods are analysed: that of the logs, if there are any.
-    pub map: Map,
-    logs: Vec<LogFile>,
-    files: Vec<LogFile>,
-    /// Holds their temporary copies.
-    _found: LogFiles,
-    /// The map of the count files, if it is another one.
-    counting: Option<Map>,
-}
-
-/// Counts of the paths in logs, and of edges in count files.
-pub struct Shown<'p, 'm> {
-    logs: Option<PathCounts<'p, 'm>>,
-    counts: Option<EdgeCounts<'m>>,
-}
-
-impl Inputs {
-    /// Reads the maps, and separates logs from count files.
-    pub fn read(maps: &[PathBuf], arguments: &[PathBuf]) -> Result<Inputs> {
-        let found = LogFiles::find(arguments)?;
-        let (logs, files) = found.split_counts();
-        let mut maps = inputs::maps_of(maps, &[&found])?;
-        let counts = |found: &FoundMap| found.map.recording == Recording::Edges;
-        let (map, counting) = match &maps[..] {
-            [_] => (maps.remove(0).map, None),
-            [first, second] if counts(first) != counts(second) => {
-                maps.sort_by_key(counts);
-                let (counting, logging) = (maps.remove(1).map, maps.remove(0).map);
-                match (logs.is_empty(), files.is_empty()) {
-                    (true, _) => (counting, None),
-                    (false, true) => (logging, None),
-                    (false, false) => (logging, Some(counting)),
-                }
-            }
-            several => return Err(inputs::several(several).into()),
-        };
-        Ok(Inputs { map, logs, files, counting, _found: found })
-    }
-
-    /// Decodes and adds up. Also gives the damage in the inputs.
-    pub fn shown<'m, 'p>(
-        &'m self,
-        program: &'p Program<'m>,
-        jobs: &Jobs,
-    ) -> Result<(Shown<'p, 'm>, Damage)> {
-        let counting = self.counting.as_ref().map(Program::new);
-        let of = counting.as_ref().unwrap_or(program);
-        let mut damage = Damage::NONE;
-        let mut count = || -> Result<_> {
-            let (tally, found) = super::counts::tally(of, &self.files)?;
-            damage += found;
-            Ok(EdgeCounts::new(of.map, &tally)?)
-        };
-        let counts = (!self.files.is_empty()).then(&mut count).transpose()?;
-        if self.logs.is_empty() {
-            return Ok((Shown { logs: None, counts }, damage));
-        }
-        let add = |all: &mut PathCounts<'p, 'm>, one: &mut PathCounts<'p, 'm>| all.merge(one);
-        let new = || PathCounts::new(program);
-        let (logs, found) = decoded(&self.map, program, &self.logs, jobs, new, add)?;
-        damage += found;
-        Ok((Shown { logs: Some(logs), counts }, damage))
-    }
-}
-
-impl<'p, 'm> Shown<'p, 'm> {
-    /// The same, to look at.
-    pub fn evidence(&self, map: &'m Map) -> Evidence<'_, 'p, 'm> {
-        Evidence { map, logs: self.logs.as_ref(), counts: self.counts.as_ref() }
-    }
 }

@@ -10,13 +10,11 @@ use reports::compare::{
     AdditionsBuilder, Common, Novelty, Ranking, Suspects, Texts, first_divergence,
 };
 
-use super::decode::read_sources;
-use super::jobs::Jobs;
-use super::logs::Logs;
 use super::{Result, Usage};
-use crate::inputs::{self, LogFiles};
-use crate::print::{Printer, note};
-use crate::progress::Progress;
+use crate::args::jobs::Jobs;
+use crate::inputs::{self, LogFiles, Logs, read_sources};
+use crate::outputs::print::{Printer, note};
+use crate::outputs::progress::Progress;
 
 /// Compare sessions: a good one and a bad one, many of each, or new ones with known ones.
 ///

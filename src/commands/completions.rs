@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::Result;
-use crate::print::{Printer, show};
+use crate::outputs::print::{Printer, show};
 
 /// Print a script that completes commands, options and their values in a shell.
 #[derive(clap::Args)]

@@ -1,20 +1,16 @@
 //! `pathlight crash`.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use decoder::Damage;
 use decoder::replay::Program;
-use model::mapping::{MAX_CHOICES, Mapping};
-use reports::crash::{Finder, Fit, MAX_BYTES, Stack};
+use reports::crash::{Finder, Fit};
 
 use super::Result;
-use super::decode::read_sources;
-use super::jobs::Jobs;
-use super::logs::Logs;
-use crate::inputs::{self, LogFiles};
-use crate::print::{Printer, note};
-use crate::progress::Progress;
+use crate::args::jobs::Jobs;
+use crate::inputs::{self, LogFiles, Logs, read_mapping, read_sources, read_stacks, retrace};
+use crate::outputs::print::{Printer, note};
+use crate::outputs::progress::Progress;
 
 /// Join a crash's stack trace to the path that led there.
 ///
@@ -119,48 +115,4 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         None => format!("{}: no crash found", logs.join(", ")),
     }
     .into())
-}
-
-/// Reads the stack traces of a file; errors name it.
-pub(super) fn read_stacks(path: &Path) -> Result<Vec<Stack>> {
-    let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let mut bytes = Vec::new();
-    let read = match path.as_os_str() == "-" {
-        true => std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes),
-        false => {
-            disk::open_log(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-        }
-    };
-    read.map_err(|e| named(&e))?;
-    Ok(Stack::read(&bytes).map_err(|e| named(&e))?)
-}
-
-/// Retraces stack traces, and notes what was left out.
-pub(super) fn retrace(stacks: Vec<Stack>, mapping: &Mapping, path: &Path) -> Vec<Stack> {
-    let retraced = Stack::retrace_all(stacks, mapping);
-    let path = path.display();
-    let frames = |count: usize| match count {
-        1 => "1 frame".to_owned(),
-        _ => format!("{count} frames"),
-    };
-    if retraced.ambiguous > 0 {
-        note(format!(
-            "{path}: of {}, more than {MAX_CHOICES} methods have the name; the first {MAX_CHOICES} \
-             are compared",
-            frames(retraced.ambiguous)
-        ));
-    }
-    if retraced.kept > 0 {
-        note(format!(
-            "{path}: not retraced: {}, as there are too many; cut out the stack trace you mean",
-            frames(retraced.kept)
-        ));
-    }
-    retraced.stacks
-}
-
-pub(super) fn read_mapping(path: &Path) -> Result<Mapping> {
-    let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let file = disk::open(path).map_err(|e| named(&e))?;
-    Ok(Mapping::read(std::io::BufReader::new(file)).map_err(|e| named(&e))?)
 }

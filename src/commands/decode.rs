@@ -1,27 +1,25 @@
 //! `pathlight decode`.
 
-use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use decoder::Damage;
 use decoder::crew::Cores;
 use decoder::log::Process;
 use decoder::replay::Program;
-use model::map::BuildId;
 use model::recording::Recording;
 use reports::{
-    Filter, IndexError, MethodNotation, SessionIndex, Sources, TextOptions, write_json,
-    write_path_ids, write_text,
+    Filter, IndexError, SessionIndex, TextOptions, write_json, write_path_ids, write_text,
 };
 
-use super::filters::{self, Threads};
-use super::jobs::Jobs;
-use super::logs::Logs;
-use super::times::{Span, Time};
-use super::{Result, Usage, hits};
-use crate::inputs::{self, FoundMap, LogFiles};
-use crate::print::{Colour, Printer, note, show};
-use crate::progress::Progress;
+use super::{Result, Usage};
+use crate::args::filters::{self, Shown};
+use crate::args::jobs::Jobs;
+use crate::args::text::{Format, Text};
+use crate::args::times::Span;
+use crate::args::unmatched::{self, Threads};
+use crate::inputs::{self, FoundMap, LogFile, LogFiles, Logs};
+use crate::outputs::print::{Printer, note, show};
+use crate::outputs::progress::Progress;
 
 /// Turn logs into execution paths.
 #[derive(clap::Args)]
@@ -69,168 +67,22 @@ pub struct Args {
     /// it. 2026-11-21T09:12:44.. is on the wall clock; -2s.. before the end needs --index. A
     /// callback without an end in the log runs to the log's end if it is the last of its thread,
     /// and counts only where it begins otherwise.
-    #[arg(long, value_name = "A..B", help_heading = FILTERS, allow_hyphen_values = true)]
+    #[arg(long, value_name = "A..B", help_heading = filters::HEADING, allow_hyphen_values = true)]
     interval: Option<Span>,
     /// The last N callbacks of each thread. The other filters come first.
-    #[arg(long, value_name = "N", help_heading = FILTERS)]
+    #[arg(long, value_name = "N", help_heading = filters::HEADING)]
     last: Option<usize>,
     #[command(flatten)]
     jobs: Jobs,
-}
-
-const FILTERS: &str = "Filters, for text and JSON";
-
-/// Options for the layout of text.
-#[derive(clap::Args)]
-#[command(next_help_heading = "Text")]
-pub struct Text {
-    /// Print all rows of long callbacks, not just their beginnings and ends.
-    #[arg(long)]
-    full: bool,
-    /// Print repetitions one by one: to compare two outputs line by line.
-    #[arg(long)]
-    unfolded: bool,
-    /// Name methods as people do, or in full: with package, descriptor and file.
-    #[arg(long, value_enum, default_value_t = NameStyle::Short)]
-    names: NameStyle,
-    /// Folder of source files, whose lines are printed; repeatable.
-    #[arg(long, value_name = "DIR")]
-    sources: Vec<PathBuf>,
-    /// Colour the text. auto: on terminals, if NO_COLOR is not set.
-    #[arg(long, alias = "colour", value_enum, default_value_t = Colour::Auto)]
-    color: Colour,
-}
-
-/// Filters of what is printed. The whole log is decoded and checked in any case.
-#[derive(Clone, clap::Args)]
-#[command(next_help_heading = FILTERS)]
-pub struct Shown {
-    /// Threads of this name or number. May be repeated, as --class, --method and --callback.
-    #[arg(long, value_name = "NAME|N")]
-    thread: Vec<String>,
-    /// Calls of these classes and what they call; * stands for any text. Without a dot in it, the
-    /// package does not count. The calls that led there are named.
-    #[arg(long, value_name = "GLOB")]
-    class: Vec<String>,
-    /// Calls of these methods and what they call. With --class: methods of these classes.
-    #[arg(long, value_name = "GLOB")]
-    method: Vec<String>,
-    /// Top-level callbacks by number (#7 in the text), or several: 3-7, 3-.
-    #[arg(long, value_name = "N", value_parser = numbers)]
-    callback: Vec<RangeInclusive<u64>>,
-    /// Callbacks that began at this time or later: 1.5s, 200ms. Times count from the start of the
-    /// process; a bare number is in ms. 2026-11-21T09:12:44 is on the wall clock, in UTC.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    from: Option<Time>,
-    /// Callbacks that began at this time or earlier.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    to: Option<Time>,
-    /// Calls nested so deep; 1 is the callback itself.
-    #[arg(long, value_name = "N")]
-    depth: Option<usize>,
-}
-
-/// An output format.
-#[derive(Clone, Copy, clap::ValueEnum)]
-pub enum Format {
-    Text,
-    Json,
-}
-
-/// The form of methods' names.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum NameStyle {
-    Short,
-    Full,
-}
-
-/// `7`, `3-7` or `3-`.
-fn numbers(text: &str) -> std::result::Result<RangeInclusive<u64>, String> {
-    let number = |n: &str| n.parse::<u64>().map_err(|e| format!("{n:?}: {e}"));
-    let (first, last) = match text.split_once('-') {
-        None => (number(text)?, number(text)?),
-        Some((first, "")) => (number(first)?, u64::MAX),
-        Some((first, last)) => (number(first)?, number(last)?),
-    };
-    if first > last {
-        return Err(format!("{first} is after {last}: did you mean {last}-{first}?"));
-    }
-    Ok(first..=last)
-}
-
-impl Shown {
-    /// Returns true if no filter is given but for threads.
-    fn only_threads(&self) -> bool {
-        !Shown { thread: Vec::new(), ..self.clone() }.is_given()
-    }
-
-    /// Returns true if there is any filter.
-    fn is_given(&self) -> bool {
-        let lists = [&self.thread, &self.class, &self.method];
-        lists.iter().any(|l| !l.is_empty())
-            || !self.callback.is_empty()
-            || self.from.is_some()
-            || self.to.is_some()
-            || self.depth.is_some()
-    }
-}
-
-impl Shown {
-    /// Returns the filter for a process that started at this time, if that is known.
-    ///
-    /// # Errors
-    /// A time counts from an end or a start that is not known.
-    pub fn filter(&self, start_ms: Option<u64>) -> std::result::Result<Filter, Usage> {
-        let ms = |time: Time, round: fn(f64) -> f64| match (time, start_ms) {
-            (Time::Before(_), _) => Err(Usage(
-                "--from and --to count from the start: times before the end are for --interval \
-                 with --index",
-            )),
-            (Time::Wall(_), None) => {
-                Err(Usage("times on the wall clock are for logs: pass times such as 1.5s"))
-            }
-            (time, start) => Ok(round(time.since(start.unwrap_or(0), 0) as f64 / 1000.0) as u64),
-        };
-        Ok(Filter {
-            threads: self.thread.clone(),
-            classes: self.class.clone(),
-            methods: self.method.clone(),
-            callbacks: self.callback.clone(),
-            from: self.from.map_or(Ok(0), |time| ms(time, f64::ceil))?,
-            to: self.to.map(|time| ms(time, f64::floor)).transpose()?,
-            interval: None,
-            last: None,
-            depth: self.depth,
-        })
-    }
-}
-
-impl Text {
-    /// The folders with sources, looked through.
-    pub fn sources(&self) -> Result<Option<Sources>> {
-        read_sources(&self.sources)
-    }
-
-    /// As the writer of the text wants it.
-    pub fn options<'p>(&self, sources: Option<&'p Sources>) -> TextOptions<'p> {
-        TextOptions {
-            full: self.full,
-            unfolded: self.unfolded,
-            names: match self.names {
-                NameStyle::Short => MethodNotation::Short,
-                NameStyle::Full => MethodNotation::Full,
-            },
-            colour: self.color.is_on(),
-            sources,
-        }
-    }
 }
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let logs = LogFiles::find(&args.logs)?;
     let maps = match &args.index {
-        Some(index) => vec![inputs::map_of_build(&args.map, index, build_of_index(index)?)?],
+        Some(index) => {
+            vec![inputs::map_of_build(&args.map, index, inputs::build_of_index(index)?)?]
+        }
         None => inputs::maps_of(&args.map, &[&logs])?,
     };
     let (counting, maps): (Vec<FoundMap>, Vec<FoundMap>) =
@@ -248,7 +100,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if args.path_ids && maps.len() > 1 {
         return Err(inputs::several(&maps).into());
     }
-    let sources = args.text.sources()?;
+    let sources = inputs::read_sources(&args.text.sources)?;
     let programs: Vec<Program<'_>> = maps.iter().map(|found| Program::new(&found.map)).collect();
     // Wrong times and names are reported before anything is read.
     check_names(&args.shown.filter(Some(0))?, &maps)?;
@@ -325,7 +177,7 @@ fn check_names(filter: &Filter, maps: &[FoundMap]) -> Result {
             }
         }
     }
-    filters::check(unmatched)
+    unmatched::check(unmatched)
 }
 
 /// Describes filters that no callback of the logs passes.
@@ -363,7 +215,7 @@ fn print_hits(
 ) -> Result<Damage> {
     let is_json = matches!(args.format, Format::Json);
     if let ([found], []) = (counting, others) {
-        return hits::run(&found.map, logs.files(), is_json, out);
+        return print_counts(found, logs.files(), is_json, out);
     }
     if let [found, ..] = others {
         return Err(format!(
@@ -380,7 +232,22 @@ fn print_hits(
             show!(out, "{}", build_heading(found))?;
         }
         let files = logs.of_build(found.map.build)?;
-        damage += hits::run(&found.map, &files, is_json, out)?;
+        damage += print_counts(found, &files, is_json, out)?;
+    }
+    Ok(damage)
+}
+
+/// Prints the counts of a build, as a table or as JSON.
+fn print_counts(
+    found: &FoundMap,
+    files: &[LogFile],
+    is_json: bool,
+    out: &mut Printer,
+) -> Result<Damage> {
+    let (counted, damage) = inputs::hits::path_counts(&found.map, files)?;
+    match is_json {
+        true => out.json(&counted)?,
+        false => counted.write(out.raw())?,
     }
     Ok(damage)
 }
@@ -439,23 +306,4 @@ impl Printing<'_> {
         self.has_calls |= printed.has_calls;
         Ok(Damage::records(printed.faulty))
     }
-}
-
-/// Looks through the folders with sources, if there are any.
-pub fn read_sources(folders: &[PathBuf]) -> Result<Option<Sources>> {
-    if folders.is_empty() {
-        return Ok(None);
-    }
-    for folder in folders {
-        std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    }
-    Ok(Some(Sources::of(folders)))
-}
-
-/// Reads which build an index of logs is of.
-fn build_of_index(path: &Path) -> Result<BuildId> {
-    let index = timetree::Index::open(path)?;
-    let id = index.head().build_id.as_slice().try_into();
-    id.map(BuildId)
-        .map_err(|_| format!("{}: an index of samples, not of logs", path.display()).into())
 }

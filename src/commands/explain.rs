@@ -9,10 +9,10 @@ use reports::analyse::Asked;
 use reports::methods_named;
 
 use super::Result;
-use super::analyse::Inputs;
-use super::filters;
-use super::jobs::Jobs;
-use crate::print::Printer;
+use crate::args::jobs::Jobs;
+use crate::args::unmatched;
+use crate::inputs::EvidenceFiles;
+use crate::outputs::print::Printer;
 
 /// Show how often paths of a method ran, and what counts of edges reveal of that.
 ///
@@ -64,16 +64,16 @@ fn with_descriptor(map: &Map, path: &str) -> Result<String> {
         Ok(keys) => {
             Err(format!("{name} is the name of {} methods: {}", keys.len(), keys.join(", ")).into())
         }
-        Err(unmatched) => filters::check(Some(unmatched)).map(|()| path.to_owned()),
+        Err(unmatched) => unmatched::check(Some(unmatched)).map(|()| path.to_owned()),
     }
 }
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
-    let inputs = Inputs::read(&args.map, &args.logs)?;
+    let inputs = EvidenceFiles::read(&args.map, &args.logs)?;
     let asked = Asked::read(&inputs.map, &with_descriptor(&inputs.map, &args.path)?)?;
     let program = Program::new(&inputs.map);
-    let (shown, damage) = inputs.shown(&program, &args.jobs)?;
+    let (shown, damage) = inputs.counted(&program, &args.jobs.cores())?;
     let mut explained = asked.explain(&shown.evidence(&inputs.map));
     explained.faulty_records = damage.records;
     match args.json {

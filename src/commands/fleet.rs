@@ -3,7 +3,7 @@
 use decoder::Damage;
 
 use super::{Result, merge, tables};
-use crate::print::Printer;
+use crate::outputs::print::Printer;
 
 /// Commands for the sessions of many devices.
 #[derive(clap::Subcommand)]

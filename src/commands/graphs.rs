@@ -7,10 +7,11 @@ use dex::{ClassDef, Dex};
 use instrumenter::graphs::export_app;
 use reports::Unmatched;
 
-use super::{Result, filters};
+use super::Result;
+use crate::args::unmatched;
 use crate::outputs::Files;
-use crate::print::{Printer, show};
-use crate::progress::Progress;
+use crate::outputs::print::{Printer, show};
+use crate::outputs::progress::Progress;
 
 /// Write an app's lifecycle graphs and function graphs as JSON and DOT files.
 #[derive(clap::Args)]
@@ -54,7 +55,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if !args.include.is_empty() && index.classes.is_empty() {
         let names = class_names(&args.input)?;
         let unmatched = Unmatched::first("class", &args.include, names, |_, _| false);
-        return filters::check(unmatched)
+        return unmatched::check(unmatched)
             .map_err(|problem| format!("{}: {problem}", args.input.display()).into());
     }
     let t = &index.totals;

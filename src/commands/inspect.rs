@@ -11,10 +11,11 @@ use model::map::{CallKind, Map, Terminator};
 use model::text::{is_text, to_utf8};
 use serde::Serialize;
 
-use super::{Result, doctor};
+use super::Result;
+use crate::inputs::facts::look;
 use crate::outputs::Kind;
-use crate::print::{Printer, show};
-use crate::progress::Progress;
+use crate::outputs::print::{Printer, show};
+use crate::outputs::progress::Progress;
 
 /// Show what a map, a package, a log or a model holds.
 #[derive(clap::Args)]
@@ -60,7 +61,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         Some(Kind::Package) => return whole(app(args, out)),
         Some(Kind::Model) => return whole(profile(args, out)),
         Some(Kind::Paths | Kind::TimeTree) => {
-            return doctor::show_file(&args.file, args.json, out);
+            return show_file(&args.file, args.json, out);
         }
         _ => {}
     }
@@ -75,7 +76,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         }
         logs(&name, collector, args, out)
     } else {
-        doctor::show_file(&args.file, args.json, out)
+        show_file(&args.file, args.json, out)
     }
 }
 
@@ -491,7 +492,7 @@ struct ModelFacts {
 }
 
 fn profile(args: &Args, out: &mut Printer) -> Result {
-    let p = super::instrument::read_model(&args.file)?;
+    let p = crate::inputs::read_model(&args.file)?;
     let sum = |all: &BTreeMap<String, model::profile::Tally>| {
         all.values().flat_map(|t| t.values()).fold(0u64, |sum, &n| sum.saturating_add(n))
     };
@@ -524,4 +525,22 @@ fn profile(args: &Args, out: &mut Printer) -> Result {
     show!(out, "{} call sites, {} calls", f.call_slots, f.calls)?;
     show!(out, "{} callbacks with successors, {} transitions", f.callbacks, f.callback_steps)?;
     Ok(())
+}
+
+/// Shows what one file is.
+///
+/// # Errors
+/// It is no file of Pathlight, or cannot be used.
+fn show_file(path: &Path, as_json: bool, out: &mut Printer) -> Result<Damage> {
+    let file = look(path);
+    if let Some(problem) = file.problem {
+        return Err(problem.into());
+    }
+    if as_json {
+        out.json(&file)?;
+    } else {
+        show!(out, "{}: {}", file.kind, file.summary)?;
+        file.builds.iter().try_for_each(|build| show!(out, "build {build}"))?;
+    }
+    Ok(file.damage)
 }

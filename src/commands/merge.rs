@@ -6,11 +6,11 @@ use model::map::BuildId;
 use tables::catalogue::Catalogue;
 use tables::merge::{Merge, files, merge};
 
-use super::tables::build;
 use super::{Result, Usage};
+use crate::args::builds::build;
+use crate::outputs::print::{JSON_VERSION, Printer, show};
+use crate::outputs::replace::{self, Subject};
 use crate::outputs::{Files, Kind};
-use crate::print::{JSON_VERSION, Printer, show};
-use crate::replace::{self, Subject};
 
 /// Sum models of the same build, and fold the sums in the order of the releases.
 #[derive(clap::Args)]

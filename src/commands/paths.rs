@@ -3,7 +3,7 @@
 use decoder::Damage;
 
 use super::{Result, analyse, explain, select};
-use crate::print::Printer;
+use crate::outputs::print::Printer;
 
 /// Commands about single paths and how often they ran.
 #[derive(clap::Subcommand)]

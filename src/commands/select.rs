@@ -13,14 +13,13 @@ use reports::select::{
 };
 use reports::unmatched_method;
 
-use super::filters;
-use super::jobs::Jobs;
-use super::sinks::decoded;
 use super::{Result, Usage};
-use crate::inputs::{self, LogFiles};
+use crate::args::jobs::Jobs;
+use crate::args::unmatched;
+use crate::inputs::{self, LogFiles, decoded};
+use crate::outputs::print::{Printer, note, show};
+use crate::outputs::replace::{self, Subject};
 use crate::outputs::{Files, Kind as Output};
-use crate::print::{Printer, note, show};
-use crate::replace::{self, Subject};
 
 /// Choose paths to count: of those that ran in decoded sessions, by a model, or by lines.
 ///
@@ -119,7 +118,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     files.writes("-o", &args.output, Output::Paths);
     files.check()?;
     let map = inputs::map_of(&args.map, &[&found])?.map;
-    filters::check(unmatched_method(&map, &args.method))?;
+    unmatched::check(unmatched_method(&map, &args.method))?;
     if let Some(Lines(lines)) = &args.lines {
         by_lines(args, lines, &map, &files, out)?;
         return Ok(Damage::NONE);
@@ -131,7 +130,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         rare: args.rare,
     };
     if let Some(model) = &args.model {
-        let profile = super::instrument::read_model(model)?;
+        let profile = inputs::read_model(model)?;
         let paths = choice.of(&map, &likely(&map, &profile, &choice), PathKind::Whole);
         for path in &paths {
             let times = path.seen.unwrap_or(0);
@@ -261,6 +260,6 @@ fn look<'p, 'm, S: ThreadSink + Send>(
     program: &'p Program<'m>,
 ) -> Result<(PathFindings, Damage)> {
     let add = |all: &mut S, one: &mut S| found(all).merge(found(one));
-    let (mut sum, damage) = decoded(map, program, logs.files(), &args.jobs, new, add)?;
+    let (mut sum, damage) = decoded(map, program, logs.files(), &args.jobs.cores(), new, add)?;
     Ok((std::mem::take(found(&mut sum)), damage))
 }

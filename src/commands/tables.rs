@@ -11,10 +11,11 @@ use tables::catalogue::Catalogue;
 use tables::dims;
 use tables::shard::{self, Done, Job};
 
-use super::jobs::Jobs;
 use super::{Result, Usage};
-use crate::print::{JSON_VERSION, Printer};
-use crate::progress::Progress;
+use crate::args::builds::build;
+use crate::args::jobs::Jobs;
+use crate::outputs::print::{JSON_VERSION, Printer};
+use crate::outputs::progress::Progress;
 
 /// Write many sessions as Parquet files and one partial model: docs/TABLES.md.
 #[derive(clap::Args)]
@@ -84,12 +85,6 @@ fn shard_name(text: &str) -> std::result::Result<String, String> {
         1..=100 if text.bytes().all(fits) => Ok(text.into()),
         _ => Err("letters, digits, - _ and dots are a name".into()),
     }
-}
-
-/// A build id on the command line.
-pub fn build(text: &str) -> std::result::Result<BuildId, String> {
-    let id = text.strip_prefix('b').filter(|id| id.len() == 32).unwrap_or(text);
-    id.parse().map_err(|()| "32 hex digits are a build id".into())
 }
 
 fn salt(of: Option<&str>) -> Result<Salt> {

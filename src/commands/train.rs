@@ -11,15 +11,13 @@ use decoder::train::{Cost, CostlyBranch, Counter, Price, count_thread};
 use model::profile::Profile;
 use serde::Serialize;
 
-use super::counts;
-use super::jobs::Jobs;
-use super::logs::Logs;
 use super::{Result, Usage};
-use crate::inputs::{self, FoundMap, LogFiles};
+use crate::args::jobs::Jobs;
+use crate::inputs::{self, FoundMap, LogFiles, Logs, counts};
+use crate::outputs::print::{JSON_VERSION, Printer, counted, show};
+use crate::outputs::progress::Progress;
+use crate::outputs::replace::{self, Subject};
 use crate::outputs::{Files, Kind};
-use crate::print::{JSON_VERSION, Printer, counted, show};
-use crate::progress::Progress;
-use crate::replace::{self, Subject};
 
 /// Train a new model for the next release on decoded paths.
 #[derive(clap::Args)]
@@ -116,7 +114,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let maps = inputs::maps_of(&args.map, &[&found])?;
     let mut profile = Profile::default();
     for path in &args.model {
-        profile.merge(&super::instrument::read_model(path)?);
+        profile.merge(&inputs::read_model(path)?);
     }
     if args.decay < 1.0 {
         profile.decay((args.decay * 65_536.0) as u16);

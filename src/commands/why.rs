@@ -14,15 +14,12 @@ use reports::Unmatched;
 use reports::crash::{Stack, StackElement, StackKind, Throwable};
 use why::{AppCode, Criterion, Explanation, FieldWrites, History, Sought, Thrown, ThrownFrame};
 
-use super::crash::{read_mapping, read_stacks, retrace};
-use super::decode::read_sources;
-use super::filters::{self, Threads};
-use super::jobs::Jobs;
-use super::logs::Logs;
 use super::{Result, Usage};
-use crate::inputs::{self, LogFiles};
-use crate::print::{Printer, note};
-use crate::progress::Progress;
+use crate::args::jobs::Jobs;
+use crate::args::unmatched::{self, Threads};
+use crate::inputs::{self, LogFiles, Logs, read_mapping, read_sources, read_stacks, retrace};
+use crate::outputs::print::{Printer, note};
+use crate::outputs::progress::Progress;
 
 /// Explain an exception or a line: where its values came from, which branches led there.
 ///
@@ -226,7 +223,7 @@ impl<'m> Question<'_, '_, 'm> {
 /// Refuses a line that the build has no code of.
 fn check_line(program: &Program<'_>, file: &str, line: u32) -> Result {
     let files = why::source_files(program.map).into_iter().map(str::to_owned);
-    filters::check(Unmatched::first("source file", &[file.to_owned()], files, |a, b| a == b))?;
+    unmatched::check(Unmatched::first("source file", &[file.to_owned()], files, |a, b| a == b))?;
     match why::has_code(program, file, line) {
         true => Ok(()),
         false => Err(format!("--at: {file}:{line} has no code in this build").into()),

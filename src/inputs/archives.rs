@@ -6,7 +6,7 @@ use std::path::Path;
 
 use apk::ZipFile;
 
-use crate::commands::Result;
+use crate::error::Result;
 
 /// The offset of tar's mark in a member's header, and the mark (POSIX.1-1988).
 const TAR_MARK: (usize, &[u8]) = (257, b"ustar");

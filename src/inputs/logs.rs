@@ -11,10 +11,10 @@ use model::text::{TextReader, to_utf8};
 use model::{counts, heads, hits, start_table, trace};
 
 use super::archives::{self, ArchiveError, Packed};
-use crate::commands::{Result, Usage};
+use crate::error::{Result, Usage};
 use crate::outputs::Kind;
-use crate::print::note;
-use crate::progress::Progress;
+use crate::outputs::print::note;
+use crate::outputs::progress::Progress;
 
 /// Bytes that identify a file.
 const HEAD: u64 = 1 << 12;

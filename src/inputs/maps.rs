@@ -10,7 +10,7 @@ use model::text::to_utf8;
 use model::trace;
 
 use super::logs::LogFiles;
-use crate::commands::Result;
+use crate::error::Result;
 use crate::outputs::Kind;
 
 /// Bytes that name a map's build.
@@ -217,4 +217,12 @@ fn maps_in(folders: &[PathBuf]) -> Vec<(PathBuf, BuildId)> {
         }
     }
     found
+}
+
+/// Reads which build an index of logs is of.
+pub fn build_of_index(path: &Path) -> Result<BuildId> {
+    let index = timetree::Index::open(path)?;
+    let id = index.head().build_id.as_slice().try_into();
+    id.map(BuildId)
+        .map_err(|_| format!("{}: an index of samples, not of logs", path.display()).into())
 }

@@ -7,8 +7,8 @@ use device::{Install, Phone};
 
 use super::Which;
 use crate::commands::Result;
-use crate::print::{Printer, show};
-use crate::progress::Progress;
+use crate::outputs::print::{Printer, show};
+use crate::outputs::progress::Progress;
 
 /// Install an app, whole or in parts. One that is there is replaced, and keeps its data.
 #[derive(clap::Args)]

@@ -9,7 +9,7 @@ use decoder::Damage;
 use device::{Adb, Folder, Phone};
 
 use super::Result;
-use crate::print::Printer;
+use crate::outputs::print::Printer;
 
 /// The commands of `pathlight device`.
 #[derive(clap::Subcommand)]

@@ -7,8 +7,8 @@ use device::Folder;
 
 use super::{Logs, Which};
 use crate::commands::Result;
-use crate::print::{Printer, note, show};
-use crate::progress::Progress;
+use crate::outputs::print::{Printer, note, show};
+use crate::outputs::progress::Progress;
 
 /// Fetch the log files that an app has written.
 #[derive(clap::Args)]

@@ -10,7 +10,7 @@ use device::{Folder, Install};
 use super::{Which, install};
 use crate::commands::{Result, instrument, report};
 use crate::interrupt;
-use crate::print::{Printer, note, show};
+use crate::outputs::print::{Printer, note, show};
 
 /// Time between two checks for the end of the session.
 const TURN: Duration = Duration::from_millis(200);

@@ -14,13 +14,14 @@ use device::Logcat;
 use reports::{Live, LiveError, LiveForm};
 
 use super::Which;
+use crate::args::filters::Shown;
+use crate::args::jobs::Jobs;
+use crate::args::text::{Format, Text};
+use crate::args::unmatched;
 use crate::commands::Result;
-use crate::commands::decode::{Format, Shown, Text};
-use crate::commands::filters;
-use crate::commands::jobs::Jobs;
-use crate::inputs::read_map;
+use crate::inputs::{read_map, read_sources};
 use crate::interrupt;
-use crate::print::{Printer, note};
+use crate::outputs::print::{Printer, note};
 
 /// Time between two outputs of new callbacks.
 const TURN: Duration = Duration::from_millis(300);
@@ -68,7 +69,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let map = read_map(&args.map)?;
-    let sources = args.text.sources()?;
+    let sources = read_sources(&args.text.sources)?;
     let mut save = match &args.save {
         Some(path) => {
             let file = File::create_new(path).map_err(|e| match e.kind() {
@@ -84,7 +85,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let phone = args.which.phone()?;
     let program = Program::new(&map);
     let (filter, cores) = (args.shown.filter(None)?, args.jobs.cores());
-    filters::check(filter.unmatched(&map))?;
+    unmatched::check(filter.unmatched(&map))?;
     let form = match args.format {
         Format::Text => LiveForm::Text(args.text.options(sources.as_ref())),
         Format::Json => LiveForm::Json,

@@ -1,9 +1,5 @@
 //! `pathlight instrument`.
 
-mod choices;
-mod kinds;
-mod messages;
-mod output;
 mod recording;
 
 use std::path::{Path, PathBuf};
@@ -16,21 +12,21 @@ use model::cells::CellLayout;
 use model::map::BuildId;
 use model::mapping::Mapping;
 use model::packed_map::PackedMap;
-use model::paths_file::PathsFile;
-use model::profile::Profile as Model;
 use model::recording::{Recording, UnknownRecording};
 
 use super::{Result, Usage};
-use crate::outputs::{Files, Kind};
-use crate::print::{Printer, note, show};
-use crate::progress::Progress;
-use crate::replace::{self, Subject};
-use choices::{
+use crate::args::choices::{
     AdaptChoice, CountStorageChoice, Extent, HugeMethodChoice, LogFolder, PathTrackingChoice,
     Profile, Scheme, SinkChoice, X86SafeChoice,
 };
-use kinds::PackageKind;
-use output::{Recorded, print};
+use crate::args::{choices, numbers};
+use crate::inputs::packages::PackageKind;
+use crate::inputs::{password, read_mapping, read_model, read_paths};
+use crate::outputs::instrument::{Recorded, print};
+use crate::outputs::print::{Printer, note, show};
+use crate::outputs::progress::Progress;
+use crate::outputs::replace::{self, Subject};
+use crate::outputs::{Files, Kind, messages};
 
 /// Add probes to a finished app and sign it.
 #[derive(clap::Args)]
@@ -123,17 +119,17 @@ pub struct Args {
     /// Limit the growth of the dex files (1.35 or 35%: 35 % larger). Methods lose their probes
     /// until the limit holds: first those with the fewest executed branches per byte in the model
     /// (without a model: the fewest branches and calls per byte).
-    #[arg(long, value_name = "RATIO", value_parser = growth)]
+    #[arg(long, value_name = "RATIO", value_parser = numbers::growth)]
     max_size_growth: Option<f64>,
     /// Limit the predicted log, in bits per 1,000 executed branches. Methods lose their probes
     /// until the limit holds: first those whose branches cost the most bits each.
-    #[arg(long, value_name = "BITS", value_parser = positive)]
+    #[arg(long, value_name = "BITS", value_parser = numbers::positive)]
     max_log_rate: Option<f64>,
     /// Limit the predicted run time of the app's own code, compiled (1.3 or 30%: 30 % longer). It
     /// is predicted from the model's counts and a table of prices, for codec arith. Every call that
     /// can be inlined is, then methods lose their probes until the limit holds: first those with
     /// the fewest executed branches per time that their probes take.
-    #[arg(long, value_name = "RATIO", value_parser = slowdown, requires = "model")]
+    #[arg(long, value_name = "RATIO", value_parser = numbers::slowdown, requires = "model")]
     max_slowdown: Option<f64>,
     /// Choose what happens to methods that would grow past 10,000 code units. ART never compiles
     /// such methods. Without probes, each call that they make costs some 38 bits of log. With
@@ -405,29 +401,6 @@ fn codec(name: &str) -> std::result::Result<Recording, String> {
     name.parse().map_err(|e: UnknownRecording| e.to_string())
 }
 
-fn positive(text: &str) -> std::result::Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(n) if n.is_finite() && n > 0.0 => Ok(n),
-        _ => Err("expected a number above 0".into()),
-    }
-}
-
-/// A ratio of new to old, or what is added in percent: `1.35` and `35%`.
-fn growth(text: &str) -> std::result::Result<f64, String> {
-    let Some(percent) = text.strip_suffix('%') else { return positive(text) };
-    match percent.trim().parse::<f64>() {
-        Ok(n) if n.is_finite() && n >= 0.0 => Ok(1.0 + n / 100.0),
-        _ => Err("expected what may be added in percent, as in 35%".into()),
-    }
-}
-
-fn slowdown(text: &str) -> std::result::Result<f64, String> {
-    match growth(text) {
-        Ok(n) if n >= 1.0 => Ok(n),
-        _ => Err("expected a number of at least 1, or a percentage as in 30%".into()),
-    }
-}
-
 fn signer(args: &Args, password: &str) -> std::result::Result<Option<Signer>, SignError> {
     match &args.ks {
         _ if args.unsigned => Ok(None),
@@ -442,48 +415,6 @@ fn signed(pair: &[PathBuf], signer: &Option<Signer>, options: WriteOptions) -> R
     let apk = Apk::read(&pair[0])?;
     PackageKind::of(&apk).check_name(&pair[0], &pair[1])?;
     Ok(apk.write(&[], &[], &[], signer.as_ref(), options)?.bytes)
-}
-
-/// Bytes of a file whose first line is a password.
-const LONGEST_PASSWORD_FILE: u64 = 1 << 16;
-
-/// Reads a password; no error shows one.
-fn password(spec: &str) -> Result<String> {
-    match spec.split_once(':') {
-        Some(("pass", text)) => Ok(text.to_owned()),
-        Some(("env", name)) => {
-            Ok(std::env::var(name).map_err(|e| format!("--ks-pass env:{name}: {e}"))?)
-        }
-        Some(("file", path)) => {
-            let bytes = disk::read(Path::new(path), LONGEST_PASSWORD_FILE)
-                .map_err(|e| format!("--ks-pass file:{path}: {e}"))?;
-            let text = String::from_utf8(model::text::to_utf8(&bytes).into_owned())
-                .map_err(|_| format!("--ks-pass file:{path}: not text"))?;
-            let line = text
-                .lines()
-                .next()
-                .ok_or_else(|| format!("--ks-pass file:{path}: the file is empty"))?;
-            Ok(line.to_owned())
-        }
-        _ => Err(Usage("--ks-pass must be pass:TEXT, env:VARIABLE or file:PATH").into()),
-    }
-}
-
-fn read_paths(path: &Path) -> Result<PathsFile> {
-    let bytes = disk::read(path, disk::MOST).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(PathsFile::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
-}
-
-/// Reads a model; errors name the file.
-pub fn read_model(path: &Path) -> Result<Model> {
-    let bytes = disk::read(path, disk::MOST).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(Model::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
-}
-
-fn read_mapping(path: &Path) -> Result<Mapping> {
-    let file = disk::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let read = Mapping::read(std::io::BufReader::new(file));
-    Ok(read.map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
 /// The mapping that an app bundle brings.

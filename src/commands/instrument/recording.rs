@@ -5,8 +5,8 @@ use model::adaptive::Rule;
 use model::paths_file::PathsFile;
 use model::recording::{Recording, TraceCodec};
 
-use super::choices::{AdaptChoice, LogFolder, Profile, SinkChoice};
 use super::{Args, Usage};
+use crate::args::choices::{AdaptChoice, LogFolder, Profile, SinkChoice};
 
 /// The kind of data that the build records.
 pub fn kind(args: &Args) -> Recording {

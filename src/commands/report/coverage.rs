@@ -13,14 +13,13 @@ use model::trace::Identity;
 use reports::coverage::{CoverageOrigin, Root, Session};
 use reports::{Counts, Coverage, Sources, unmatched_class};
 
-use crate::commands::counts::tallies;
-use crate::commands::filters;
-use crate::commands::logs::Logs;
+use crate::args::unmatched;
 use crate::commands::{Result, Usage};
-use crate::inputs::{FoundMap, LogFile};
+use crate::inputs::counts::tallies;
+use crate::inputs::{FoundMap, LogFile, Logs};
+use crate::outputs::print::{Printer, note, show};
+use crate::outputs::progress::Progress;
 use crate::outputs::{Files, Kind};
-use crate::print::{Printer, note, show};
-use crate::progress::Progress;
 
 /// The variable that dates outputs, in seconds since 1970
 /// (<https://reproducible-builds.org/specs/source-date-epoch/>).
@@ -104,7 +103,7 @@ pub struct Chosen<'a> {
 pub fn chosen_of<'m>(mut coverage: Coverage<'m>, chosen: Chosen<'_>) -> Result<Coverage<'m>> {
     let had_lines = coverage.has_lines();
     if had_lines {
-        filters::check(unmatched_class(&coverage, chosen.include))?;
+        unmatched::check(unmatched_class(&coverage, chosen.include))?;
     }
     coverage.retain(chosen.include, chosen.exclude);
     if had_lines && !coverage.has_lines() {

@@ -16,15 +16,13 @@ use reports::traces::{Folded, FrameNames, FrameSink, Perfetto, Speedscope, Total
 use reports::{Both, Counts, Coverage, Slow};
 
 use self::coverage::{Chosen, chosen_of, origin, remark, session_of, summary, write_coverage};
-use super::crash::read_stacks;
-use super::decode::read_sources;
-use super::jobs::Jobs;
-use super::logs::Logs;
 use super::{Result, Usage};
-use crate::inputs::{self, LogFiles};
+use crate::args::jobs::Jobs;
+use crate::args::{numbers, times};
+use crate::inputs::{self, LogFiles, Logs, read_sources, read_stacks};
+use crate::outputs::print::{Printer, note, show};
+use crate::outputs::progress::Progress;
 use crate::outputs::{Files, Kind};
-use crate::print::{Printer, note, show};
-use crate::progress::Progress;
 
 /// Write paths as one HTML page, as files for viewers of traces and flame graphs, and as coverage.
 ///
@@ -66,7 +64,7 @@ pub struct Args {
     own: Vec<String>,
     /// For the page: its maximum size, as in 500KB, 20MB. Paths are left out until it fits: old
     /// ones first, those of crashes last. All counts stay.
-    #[arg(long, value_name = "SIZE", default_value = "20MB", value_parser = size)]
+    #[arg(long, value_name = "SIZE", default_value = "20MB", value_parser = numbers::size)]
     page_size: usize,
     /// For the page: file with stack traces, as for `crash`. Exceptions that they fit get their
     /// type and message.
@@ -112,7 +110,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", group = "output")]
     startup_profile: Option<PathBuf>,
     /// For profiles: name what at least this share of the sessions ran.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = numbers::share)]
     min_sessions: f64,
     /// For profiles: startup is the first N ms of a process. Default: all up to the callback of the
     /// main thread that calls the first onResume() of the app.
@@ -124,7 +122,7 @@ pub struct Args {
     hot_calls: u32,
     /// List callbacks that took at least this long (16ms, 1.5s). The slowest come first, each with
     /// what ran more often in it than in the median callback of the same method.
-    #[arg(long, value_name = "TIME", group = "output", value_parser = time)]
+    #[arg(long, value_name = "TIME", group = "output", value_parser = times::duration)]
     slow: Option<u64>,
     #[command(flatten)]
     jobs: Jobs,
@@ -147,35 +145,6 @@ impl Args {
             &self.startup_profile,
         ];
         self.slow.is_some() || files.iter().any(|file| file.is_some())
-    }
-}
-
-/// `16ms`, `1.5s`, `250us` in µs.
-pub fn time(text: &str) -> std::result::Result<u64, String> {
-    let units = [("us", 1.0), ("ms", 1e3), ("s", 1e6)];
-    let unit = units.iter().find_map(|(name, us)| Some((text.strip_suffix(name)?, us)));
-    let (number, us) = unit.ok_or("a number with its unit: us, ms or s")?;
-    let number: f64 = number.parse().map_err(|e| format!("{number:?}: {e}"))?;
-    if !(0.0..=1e9).contains(&number) {
-        return Err("not a time".into());
-    }
-    Ok((number * us) as u64)
-}
-
-/// Parses `500KB`, `20MB`, `1GB` or a number of bytes.
-fn size(text: &str) -> std::result::Result<usize, String> {
-    let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("B", 1)];
-    let unit = units.iter().find_map(|(name, bytes)| Some((text.strip_suffix(name)?, *bytes)));
-    let (number, bytes) = unit.unwrap_or((text, 1));
-    let number: usize =
-        number.trim().parse().map_err(|_| "expected a size, as in 500KB, 20MB or 1GB")?;
-    number.checked_mul(bytes).ok_or_else(|| "too large".into())
-}
-
-fn share(text: &str) -> std::result::Result<f64, String> {
-    match text.parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("expected a number from 0 to 1".into()),
     }
 }
 

@@ -1,6 +1,5 @@
 //! `pathlight samples`.
 
-mod output;
 mod path;
 mod score;
 mod show;
@@ -9,7 +8,7 @@ mod training;
 use decoder::Damage;
 
 use super::Result;
-use crate::print::Printer;
+use crate::outputs::print::Printer;
 
 /// The commands of `pathlight samples`.
 #[derive(clap::Subcommand)]

@@ -9,12 +9,11 @@ use samples::graph::{Graph, NodeId};
 use samples::score::PathObserver;
 use samples::train::DecisionCounts;
 
-use super::super::jobs::Jobs;
-use super::super::logs::Logs;
 use super::Result;
-use crate::inputs::LogFiles;
-use crate::print::note;
-use crate::progress::Progress;
+use crate::args::jobs::Jobs;
+use crate::inputs::{LogFiles, Logs};
+use crate::outputs::print::note;
+use crate::outputs::progress::Progress;
 
 /// Hands exact paths on, and counts their decisions.
 pub struct Path<'g, F> {

@@ -13,15 +13,14 @@ use samples::score::{PathSampler, Sampling, Score, score};
 use samples::train::Learner;
 use serde::Serialize;
 
-use super::super::decode::Format;
-use super::super::instrument::read_model;
-use super::super::jobs::Jobs;
 use super::Result;
 use super::path::{Path, report_depth};
 use super::training::Training;
-use crate::inputs::{self, LogFile, LogFiles};
-use crate::print::{Printer, show};
-use crate::progress::Progress;
+use crate::args::jobs::Jobs;
+use crate::args::text::Format;
+use crate::inputs::{self, LogFile, LogFiles, read_model};
+use crate::outputs::print::{Printer, show};
+use crate::outputs::progress::Progress;
 
 /// Thin exact paths out to samples, rebuild them, and show how much of them came back.
 ///

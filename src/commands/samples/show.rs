@@ -19,17 +19,16 @@ use samples::places::MethodResolver;
 use samples::read::{SampleFormat as FileFormat, Samples};
 use samples::train::{Evidence, train};
 
-use super::super::decode::Format;
-use super::super::filters;
-use super::super::instrument::read_model;
-use super::super::times::sampling;
 use super::Result;
-use super::output::{Answer, Answers, FileAnswer, TrainedAnswer, name_of};
 use super::training::profile;
-use crate::inputs::read_map;
+use crate::args::text::Format;
+use crate::args::times::sampling;
+use crate::args::unmatched;
+use crate::inputs::{read_map, read_model};
+use crate::outputs::print::{Printer, note};
+use crate::outputs::replace::{self, Subject};
+use crate::outputs::samples::{Answer, Answers, FileAnswer, TrainedAnswer, name_of};
 use crate::outputs::{Files, Kind};
-use crate::print::{Printer, note};
-use crate::replace::{self, Subject};
 
 /// Show what ran in samples of a build: for each callback its passes, in groups that did much the
 /// same, and one typical pass of each.
@@ -165,7 +164,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if let Some(wanted) = &args.callback {
         let matches = |wanted: &str, name: &str| name.contains(wanted);
         let wanted = std::slice::from_ref(wanted);
-        filters::check(Unmatched::first("callback", wanted, callbacks, matches))?;
+        unmatched::check(Unmatched::first("callback", wanted, callbacks, matches))?;
     }
     if let Some(training) = training {
         let (model, trained) = training.finish(&map)?;

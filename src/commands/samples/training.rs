@@ -10,13 +10,13 @@ use samples::score::Intervals;
 use samples::train::{DecisionCounts, Sampler, train};
 use serde::Serialize;
 
-use super::super::decode::Format;
-use super::super::jobs::Jobs;
 use super::Result;
 use super::path::{Path, report_depth};
+use crate::args::jobs::Jobs;
+use crate::args::text::Format;
 use crate::inputs::LogFiles;
-use crate::print::{Printer, show};
-use crate::progress::Progress;
+use crate::outputs::print::{Printer, show};
+use crate::outputs::progress::Progress;
 
 /// A model of these counts, as `train` makes one.
 pub fn profile(

@@ -14,15 +14,14 @@ use samples::weights::{Feeder, kind};
 use timetree::{Builder, Head, TreeOptions, WeightUnit};
 
 use super::super::Result;
-use super::super::jobs::Jobs;
-use super::super::logs::Logs;
-use super::super::times::sampling;
-use super::output::unit;
-use crate::inputs::{self, LogFiles};
+use crate::args::jobs::Jobs;
+use crate::args::times::sampling;
+use crate::inputs::{self, LogFiles, Logs};
+use crate::outputs::print::{Printer, note, show};
+use crate::outputs::progress::Progress;
+use crate::outputs::replace::{self, Subject};
+use crate::outputs::timetree::unit;
 use crate::outputs::{self, Files};
-use crate::print::{Printer, note, show};
-use crate::progress::Progress;
-use crate::replace::{self, Subject};
 
 /// Decode sessions once, and write a tree of what ran when; or one of samples.
 ///

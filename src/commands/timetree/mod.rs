@@ -1,13 +1,12 @@
 //! `pathlight timetree`.
 
 mod build;
-mod output;
 mod query;
 
 use decoder::Damage;
 
 use super::Result;
-use crate::print::Printer;
+use crate::outputs::print::Printer;
 
 /// The commands of `pathlight timetree`.
 #[derive(clap::Subcommand)]

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use timetree::{Index, Interval, Thread, ThreadOrigin, WeightUnit};
 
-use super::super::filters::Threads;
-use super::super::times::{Span, Time};
 use super::super::{Result, Usage};
-use super::output::{Names, ThreadAnswer, compared, folded};
-use crate::print::{Printer, show};
+use crate::args::times::{Span, Time};
+use crate::args::unmatched::Threads;
+use crate::outputs::print::{Printer, show};
+use crate::outputs::timetree::{Names, ThreadAnswer, compared, folded};
 
 /// Show what ran in an interval: methods and call paths with their weights.
 ///

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use apk::{Apk, AppSet, Container};
 
-use crate::commands::Result;
+use crate::error::Result;
 
 /// A kind of file that `instrument` reads, and writes in the same form.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-use crate::{config, near};
+use super::{config, near};
 
 /// Commands of other tools, and what does their job here.
 const ELSEWHERE: [(&str, &str); 9] = [

@@ -1,4 +1,4 @@
-//! Logs on the command line: their processes, one by one, and the damage that is found in them.
+//! The processes of logs, one by one, and the damage that is found in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use decoder::log::{
 use model::map::{BuildId, Map};
 use model::recording::Recording;
 
-use super::Result;
-use crate::inputs::{Content, FoundMap, LogFile};
-use crate::print::{counted, note};
-use crate::progress::Progress;
+use super::{Content, FoundMap, LogFile};
+use crate::error::Result;
+use crate::outputs::print::{counted, note};
+use crate::outputs::progress::Progress;
 
 /// The processes of logs, read one by one as they are asked for: their logs need not fit into
 /// memory together.

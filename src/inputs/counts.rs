@@ -1,4 +1,4 @@
-//! Count files on the command line.
+//! Count files.
 
 use std::io::Read;
 
@@ -7,9 +7,9 @@ use decoder::replay::Program;
 use decoder::tally::Tally;
 use model::counts::{CountFile, CountsError};
 
-use super::Result;
-use crate::inputs::LogFile;
-use crate::print::note;
+use super::LogFile;
+use crate::error::Result;
+use crate::outputs::print::note;
 
 /// Reads a count file; damage of single pages is reported. `None` if it was not begun.
 fn read(file: &LogFile, most_bytes: u64) -> Result<Option<CountFile>> {

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use reports::visible;
 use serde::Serialize;
 
-use crate::pager;
+use super::pager;
 
 /// The condition for coloured output.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -170,7 +170,7 @@ static WAITING: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Prints a message on standard error. Goes on when the reader has gone.
 pub fn note(text: impl Display) {
-    crate::progress::clear();
+    super::progress::clear();
     let line = format!("pathlight: {}", visible(&plain(&text.to_string())));
     if pager::is_running() && io::stderr().is_terminal() {
         WAITING.lock().unwrap_or_else(PoisonError::into_inner).push(line);

@@ -1,27 +1,25 @@
 //! Decodes all threads of all logs into sinks that add up, on all cores.
 
 use decoder::Damage;
-use decoder::crew::share;
+use decoder::crew::{Cores, share};
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, decode_thread_on};
 use model::map::Map;
 
-use super::Result;
-use super::jobs::Jobs;
-use super::logs::Logs;
-use crate::inputs::LogFile;
-use crate::progress::Progress;
+use super::LogFile;
+use super::Logs;
+use crate::error::Result;
+use crate::outputs::progress::Progress;
 
 /// Shows all logs to such sinks; gives their sum, and the damage in the logs.
 pub fn decoded<'p, 'm, S: ThreadSink + Send>(
     map: &Map,
     program: &'p Program<'m>,
     logs: &[LogFile],
-    jobs: &Jobs,
+    cores: &Cores,
     new: impl Fn() -> S + Sync,
     add: impl Fn(&mut S, &mut S),
 ) -> Result<(S, Damage)> {
-    let cores = jobs.cores();
     // One for each core: they add up to the same in any order.
     let mut sinks: Vec<Option<(S, u64)>> = (0..cores.count()).map(|_| None).collect();
     let mut logs = Logs::of_build(map, logs)?;
@@ -30,9 +28,9 @@ pub fn decoded<'p, 'm, S: ThreadSink + Send>(
     for (number, process) in (1..).zip(&mut logs) {
         progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
         let threads = process?.threads;
-        share(&cores, &mut sinks, threads.len(), |sink, number| {
+        share(cores, &mut sinks, threads.len(), |sink, number| {
             let (sink, faulty) = sink.get_or_insert_with(|| (new(), 0));
-            *faulty += decode_thread_on(&cores, program, &threads[number], sink).faulty;
+            *faulty += decode_thread_on(cores, program, &threads[number], sink).faulty;
         });
     }
     let mut sum = (new(), logs.damage());

@@ -444,7 +444,7 @@ impl File<'_> {
 /// Returns the command that a table is for, and the commands around it, from the outside. The table
 /// may have a name that the command had before.
 fn commands_of<'p>(around: &'p Command, name: &str) -> Option<Vec<&'p Command>> {
-    let old = crate::cli::renamed(name).filter(|_| around.get_display_name().is_none());
+    let old = super::renamed::renamed(name).filter(|_| around.get_display_name().is_none());
     let mut within: Vec<&Command> = vec![];
     for name in old.unwrap_or(&[name]) {
         let command = within.last().copied().unwrap_or(around).find_subcommand(name)?;

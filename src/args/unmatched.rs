@@ -3,9 +3,9 @@
 use decoder::log::Process;
 use reports::Unmatched;
 
-use super::Result;
-use crate::near;
-use crate::print::note;
+use super::near;
+use crate::error::Result;
+use crate::outputs::print::note;
 
 /// The number of names that a message lists if none is similar.
 const LISTED: usize = 5;

@@ -6,8 +6,8 @@ use samples::places::MethodResolver;
 use samples::read::{CallId, Name, SampleFormat as FileFormat, Samples};
 use serde::Serialize;
 
-use super::Result;
-use crate::print::{Printer, show};
+use crate::error::Result;
+use crate::outputs::print::{Printer, show};
 
 /// A file of samples.
 #[derive(Serialize)]

@@ -1,11 +1,11 @@
-//! Times as options have them.
+//! Times and intervals.
 
 use std::str::FromStr;
 
 use decoder::log::wall_time;
 use reports::Interval;
 
-use super::Usage;
+use crate::error::Usage;
 
 /// A time, in µs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,18 @@ impl Time {
             Time::Wall(us) => us.saturating_sub(start_ms.saturating_mul(1000)),
         }
     }
+}
+
+/// `16ms`, `1.5s`, `250us` in µs.
+pub fn duration(text: &str) -> Result<u64, String> {
+    let units = [("us", 1.0), ("ms", 1e3), ("s", 1e6)];
+    let unit = units.iter().find_map(|(name, us)| Some((text.strip_suffix(name)?, us)));
+    let (number, us) = unit.ok_or("a number with its unit: us, ms or s")?;
+    let number: f64 = number.parse().map_err(|e| format!("{number:?}: {e}"))?;
+    if !(0.0..=1e9).contains(&number) {
+        return Err("not a time".into());
+    }
+    Ok((number * us) as u64)
 }
 
 /// The time from one sample to the next, in ns: `1ms`, `250us`, `100000ns`.

@@ -6,8 +6,8 @@ use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Crossing, Forecast, Growth, RunTime};
 
 use super::messages::option_of;
-use crate::commands::Result;
-use crate::print::{Printer, show};
+use crate::error::Result;
+use crate::outputs::print::{Printer, show};
 
 /// The kind of file that a build writes.
 #[derive(Clone, Copy)]

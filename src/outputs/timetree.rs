@@ -8,8 +8,8 @@ use timetree::{
     WeightUnit, compare, compare_methods, methods,
 };
 
-use super::super::Result;
-use crate::print::{Printer, show};
+use crate::error::Result;
+use crate::outputs::print::{Printer, show};
 
 /// Returns the unit of a tree's weights.
 pub fn unit(kind: WeightUnit) -> &'static str {

@@ -1,16 +1,19 @@
-//! Hit files on the command line.
+//! Hit files.
 
 use decoder::Damage;
 use model::hits::{HitFile, HitsError};
 use model::map::Map;
 use reports::select::PathCountTable;
 
-use super::Result;
-use crate::inputs::LogFile;
-use crate::print::{Printer, note};
+use super::LogFile;
+use crate::error::Result;
+use crate::outputs::print::note;
 
-/// Prints what these files have counted, as a table or as JSON.
-pub fn run(map: &Map, files: &[LogFile], as_json: bool, out: &mut Printer) -> Result<Damage> {
+/// Adds up hit files of a build. Also returns the damage in them, which is reported.
+///
+/// # Errors
+/// A file cannot be read, or is of another build.
+pub fn path_counts(map: &Map, files: &[LogFile]) -> Result<(PathCountTable, Damage)> {
     let mut counted = PathCountTable::new(map)?;
     let mut damage = Damage::NONE;
     for file in files {
@@ -28,9 +31,5 @@ pub fn run(map: &Map, files: &[LogFile], as_json: bool, out: &mut Printer) -> Re
         file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
         damage += Damage::problems(file.damage.len() as u64);
     }
-    match as_json {
-        true => out.json(&counted)?,
-        false => counted.write(out.raw())?,
-    }
-    Ok(damage)
+    Ok((counted, damage))
 }

@@ -1,0 +1,16 @@
+//! Arguments: types that several commands share, the configuration file, help and tips.
+
+#[cfg(feature = "tables")]
+pub mod builds;
+pub mod choices;
+pub mod config;
+pub mod filters;
+pub mod help;
+pub mod jobs;
+mod near;
+pub mod numbers;
+pub mod renamed;
+pub mod text;
+pub mod times;
+pub mod tips;
+pub mod unmatched;

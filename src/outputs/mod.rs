@@ -1,0 +1,15 @@
+//! Outputs of commands: files, standard output, messages and progress.
+
+mod files;
+pub mod instrument;
+mod kinds;
+pub mod messages;
+pub mod pager;
+pub mod print;
+pub mod progress;
+pub mod replace;
+pub mod samples;
+pub mod timetree;
+
+pub use files::Files;
+pub use kinds::Kind;
