@@ -143,14 +143,21 @@ fn selection(program: &Program, options: &Options, overrides: &MethodOverrides<'
     let paths = options.paths();
     let methods: Option<HashSet<&str>> =
         paths.map(|options| options.paths.paths.iter().map(|path| &*path.method).collect());
-    let choice = |key: &str| match &methods {
-        Some(methods) if !methods.contains(key) => Some(SkipReason::Unselected),
-        _ => (!wanted(options, key)).then_some(SkipReason::Excluded),
+    let progress = &options.progress;
+    let with_code = program.methods.iter().filter(|m| m.code.is_some()).count();
+    progress.begin(with_code);
+    let choice = |key: &str| {
+        progress.add();
+        match &methods {
+            Some(methods) if !methods.contains(key) => Some(SkipReason::Unselected),
+            _ => (!wanted(options, key)).then_some(SkipReason::Excluded),
+        }
     };
     let names = SourceNames::new(program, options.mapping.as_ref());
     let refused = &overrides.refused;
     let mut selection =
         select(program, &names, options.recording(), x86_safe, &choice, refused, outside);
+    progress.leave_out(with_code.saturating_sub(selection.subjects.len()));
     if options.has_restarts() {
         restarts::mark(program, &mut selection);
     }
@@ -213,6 +220,7 @@ impl Planned<'_> {
             counts,
             selected: &self.paths,
             address_lines: app.options.address_lines,
+            progress: &app.options.progress,
             clones: &hot.clones,
             in_line: &hot.coders,
         }

@@ -224,6 +224,9 @@ struct Weaving<'a> {
 impl Weaving<'_> {
     fn body(&self, i: SubjectId, form: BodyForm, map: &IndexMap) -> Result<CodeItem, CodeError> {
         let program = self.inputs.program;
+        if form == BodyForm::Own {
+            self.inputs.progress.add();
+        }
         let subject = self.inputs.selection.open_woven(program, i);
         let own = program.method(subject.no).method;
         let (subject, method) = match form {

@@ -95,6 +95,7 @@ pub(crate) fn instrument_checked(
         match attempt(app, now, &overrides, report.clone()) {
             Ok((mut output, map, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
+                    options.progress.finish();
                     output.map = Some(map);
                     output.report.forecast = Some(*forecast);
                     output.report.warnings.extend(unfit);

@@ -28,8 +28,10 @@ mod options;
 mod packages;
 pub mod plan;
 pub mod probes;
+mod progress;
 mod rebuild;
 mod report;
+mod retraced_map;
 pub mod rewrite;
 mod source_maps;
 mod source_positions;
@@ -44,5 +46,7 @@ pub use options::{
     Options, PathOptions, PathTracking, RecordingOptions, RuntimeHome, Sink, TraceOptions,
     Unmapped, X86Safe,
 };
+pub use progress::BuildProgress;
 pub use report::{DexReport, Output, Report};
+pub use retraced_map::{RetraceError, retrace_map};
 pub use warnings::Warning;

@@ -85,6 +85,7 @@ pub(crate) fn build_map(
         let bodies: Vec<MethodBody> = stretch
             .par_iter()
             .map(|&i| {
+                options.progress.add();
                 let own = selection.open(program, i);
                 let dex = &program.files[program.class(program.method(own.no).class).dex].dex;
                 let mut body = map_method(&own, &numbers[i], &plan.sites[i], (dex, mapped));

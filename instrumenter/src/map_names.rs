@@ -23,6 +23,13 @@ impl NameTable {
         id
     }
 
+    /// Adds a name under the next id, also if another id has the same name.
+    pub fn append(&mut self, name: &str) {
+        let id = map::NameId(self.list.len() as u32);
+        self.list.push(name.to_owned());
+        self.lookup.entry(name.to_owned()).or_insert(id);
+    }
+
     /// Returns the name with an id.
     pub fn get(&self, id: map::NameId) -> &str {
         &self.list[id.0 as usize]

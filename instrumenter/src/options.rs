@@ -5,6 +5,7 @@ use model::recording::{Recording, TraceCodec};
 
 #[cfg(doc)]
 use crate::art::COMPILE_UNITS;
+use crate::progress::BuildProgress;
 
 /// Destination of logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,6 +67,8 @@ pub struct Options {
     pub names: NamesInTexts,
     /// Treatment of bytes that belong to no section of a DEX file.
     pub unmapped: Unmapped,
+    /// Counts the methods that are done.
+    pub progress: BuildProgress,
 }
 
 /// The kind of data that a build records, with the choices that this kind has.
@@ -239,6 +242,7 @@ impl Default for Options {
             mapping: None,
             names: NamesInTexts::default(),
             unmapped: Unmapped::Refuse,
+            progress: BuildProgress::default(),
         }
     }
 }

@@ -227,6 +227,9 @@ pub(crate) fn of_names(files: &[DexFile], options: &Options) -> Vec<Warning> {
     include.chain(exclude).chain(mapping).chain(newer).collect()
 }
 
+/// The begin of the source file that R8 gives classes: the id of the mapping follows.
+pub(crate) const R8_ID: &str = "r8-map-id-";
+
 /// Refuses a mapping of another build. R8 gives classes the mapping's id as their source file.
 pub(crate) fn check_mapping(files: &[DexFile], options: &Options) -> Result<(), InstrumentError> {
     let Some(mapping) = options.mapping.as_ref().and_then(|m| m.id()) else { return Ok(()) };
@@ -234,7 +237,7 @@ pub(crate) fn check_mapping(files: &[DexFile], options: &Options) -> Result<(), 
     for file in files {
         for class in file.dex.classes.iter().filter_map(|c| c.source_file) {
             let name = file.dex.string(class);
-            let Some(id) = name.strip_prefix("r8-map-id-") else { continue };
+            let Some(id) = name.strip_prefix(R8_ID) else { continue };
             if id == mapping {
                 return Ok(());
             }

@@ -34,6 +34,11 @@ pub struct Shown {
     /// Callbacks that began at this time or earlier.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub to: Option<Time>,
+    /// Calls of the app's own classes. Calls of other code are printed only where they lead to own
+    /// ones. GLOB matches dotted names and may be repeated; default: the package of the manifest.
+    #[arg(long, value_name = "GLOB", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "")]
+    pub own: Option<Vec<String>>,
     /// Calls nested so deep; 1 is the callback itself.
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
@@ -63,6 +68,7 @@ impl Shown {
     pub fn is_given(&self) -> bool {
         let lists = [&self.thread, &self.class, &self.method];
         lists.iter().any(|l| !l.is_empty())
+            || self.own.is_some()
             || !self.callback.is_empty()
             || self.from.is_some()
             || self.to.is_some()
@@ -90,6 +96,10 @@ impl Shown {
             threads: self.thread.clone(),
             classes: self.class.clone(),
             methods: self.method.clone(),
+            own: self
+                .own
+                .as_ref()
+                .map(|globs| globs.iter().filter(|glob| !glob.is_empty()).cloned().collect()),
             callbacks: self.callback.clone(),
             from: self.from.map_or(Ok(0), |time| ms(time, f64::ceil))?,
             to: self.to.map(|time| ms(time, f64::floor)).transpose()?,

@@ -39,6 +39,9 @@ pub struct Args {
     /// several builds. Default: the maps of the logs' builds beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
+    /// R8's mapping.txt of the build, if `instrument` got none: names and lines of the source.
+    #[arg(long, value_name = "FILE", help_heading = "Text")]
+    mapping: Option<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
     /// input; hit files (.plh) of a build with --profile paths.
     #[arg(required_unless_present = "index")]
@@ -79,12 +82,13 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let logs = LogFiles::find(&args.logs)?;
-    let maps = match &args.index {
+    let mut maps = match &args.index {
         Some(index) => {
             vec![inputs::map_of_build(&args.map, index, inputs::build_of_index(index)?)?]
         }
         None => inputs::maps_of(&args.map, &[&logs])?,
     };
+    inputs::retrace_maps(&mut maps, args.mapping.as_deref())?;
     let (counting, maps): (Vec<FoundMap>, Vec<FoundMap>) =
         maps.into_iter().partition(|found| found.map.recording == Recording::Paths);
     if matches!(args.format, Format::Text) {

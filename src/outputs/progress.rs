@@ -18,11 +18,16 @@ const CLEAR: &str = "\r\x1b[K";
 /// True if a line is shown.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
+/// Returns the number of parts that are done, and of all.
+type Watched = Box<dyn Fn() -> (usize, usize) + Send>;
+
 #[derive(Default)]
 struct State {
     text: String,
     /// The number of parts that are done, and of all.
     parts: Option<(u64, u64)>,
+    /// Asked for `parts` whenever the line is painted.
+    watched: Option<Watched>,
     done: bool,
 }
 
@@ -76,6 +81,18 @@ impl Progress {
     }
 }
 
+impl Progress {
+    /// The work has come to this, and `parts` returns the number of its parts that are done, and of
+    /// all.
+    pub fn watch(&self, text: impl Display, parts: impl Fn() -> (usize, usize) + Send + 'static) {
+        if self.painter.is_some() {
+            let mut state = self.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+            state.text = text.to_string();
+            state.watched = Some(Box::new(parts));
+        }
+    }
+}
+
 /// The share of the work that is done, and the time that the rest takes at the speed so far.
 fn remaining((done, all): (u64, u64), elapsed: Duration) -> String {
     if done == 0 || done >= all {
@@ -106,6 +123,10 @@ fn paint(shared: &Shared) {
             let text = reports::visible(&state.text).into_owned();
             SHOWN.store(true, Ordering::Relaxed);
             let elapsed = begun.elapsed();
+            if let Some(watched) = &state.watched {
+                let (done, all) = watched();
+                state.parts = Some((done as u64, all as u64));
+            }
             let left = state.parts.map_or_else(String::new, |parts| remaining(parts, elapsed));
             // Go on when the terminal has gone.
             let _ = write!(stderr(), "{CLEAR}{text}, {} s{left}", elapsed.as_secs());

@@ -38,6 +38,7 @@ mod progress;
 mod pull;
 mod replacing;
 mod report;
+mod retraced;
 mod support;
 #[cfg(feature = "tables")]
 mod tables;

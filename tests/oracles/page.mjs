@@ -17,8 +17,10 @@ const scripts = [
   'calls',
   'parse',
   'colours',
+  'nested',
   'lanes',
   'zoom',
+  'conditions',
   'details',
 ];
 const text = scripts
@@ -27,7 +29,6 @@ const text = scripts
 const exported = [
   'readAddress',
   'addressText',
-  'ownTest',
   'sourceName',
   'isGlueName',
   'searchRank',
@@ -45,6 +46,10 @@ const exported = [
   'niceStep',
   'axisText',
   'spansOf',
+  'nestedCalls',
+  'nestedDepths',
+  'conditionAt',
+  'truths',
   'median',
   'quoted',
   'addFolded',
@@ -70,14 +75,48 @@ test('an address has a view, arguments and parameters', () => {
   assert.equal(page.addressText('flame/0', { q: 'a b', x: null }), '#flame/0?q=a+b');
 });
 
-test('own code is the package of the manifest, its neighbours, or what globs say', () => {
-  const classes = ['com.example.app.Main', 'com.example.core.Net', 'kotlin.Unit', 'org.other.X'];
-  const own = page.ownTest([], 'com.example.app', classes);
-  assert.deepEqual(classes.map(own), [true, true, false, false]);
-  const globs = page.ownTest(['org.other.*'], 'com.example.app', classes);
-  assert.deepEqual(classes.map(globs), [false, false, false, true]);
-  assert.equal(page.ownTest([], 'com.example.app', ['a.b', 'a.c']), undefined);
-  assert.deepEqual(classes.map(page.ownTest([], '', classes)), [true, true, false, true]);
+/** Branches of the first line with `/*here*\/`: what is certain of each direction. */
+const truthOf = (source, ...targets) => {
+  const lines = source.split('\n'),
+    here = lines.findIndex(l => l.includes('/*here*/')) + 1;
+  return plain(page.truths(lines, here, targets, n => lines[n - 1].includes(';')));
+};
+
+test('a direction into the body of a condition is true, one out of it false', () => {
+  const plainIf = 'a();\nif (x > 0) { /*here*/\n  b();\n} else {\n  c();\n}\nd();';
+  assert.deepEqual(truthOf(plainIf, 3, 5), ['true', 'false']);
+  assert.deepEqual(truthOf(plainIf, 5, 3), ['false', 'true']);
+  // An empty body: both directions leave it, and neither is known.
+  const empty = 'if (x > 0) { /*here*/\n} else {\n  c();\n}\nd();';
+  assert.deepEqual(truthOf(empty, 3, 5), ['', '']);
+  assert.deepEqual(truthOf('if (a || b) { /*here*/\n}\nd();', 1, 3), ['', '']);
+  const loop = 'for (int i = 0; i < n; i++) { /*here*/\n  b(i);\n}\nd();';
+  assert.deepEqual(truthOf(loop, 2, 4), ['true', 'false']);
+  assert.deepEqual(truthOf('while (it.hasNext()) /*here*/\n  b();\nd();', 2, 3), ['true', 'false']);
+});
+
+test('where several conditions or none are on a line, nothing is certain', () => {
+  // The rest of the condition follows on the line; past it, the whole of it is false.
+  const and = 'if (a && b) { /*here*/\n  b();\n}\nd();';
+  assert.deepEqual(truthOf(and, 1, 4), ['', 'false']);
+  assert.deepEqual(truthOf('x = a ? b : c; /*here*/\nd();', 1, 2), ['', '']);
+  assert.deepEqual(truthOf('if (a) b(); else c(); /*here*/\nd();', 1, 2), ['', '']);
+  assert.deepEqual(truthOf('do {\n  a();\n} while (b); /*here*/\nd();', 2, 4), ['', '']);
+  assert.deepEqual(truthOf('for (x : xs) { /*here*/\n  b();\n}\nd();', 2, 4), ['', '']);
+  assert.deepEqual(truthOf('if (a) { if (b) { /*here*/\n  c();\n} }\nd();', 2, 4), ['', '']);
+  // A statement of several lines without braces.
+  assert.deepEqual(truthOf('if (a) /*here*/\n  b(c,\n    d);\ne();', 1, 3), ['', '']);
+  assert.deepEqual(truthOf('if (a.equals("){ ")) { /*here*/\n  b();\n}\nd();', 2, 4), [
+    'true',
+    'false',
+  ]);
+});
+
+test('calls below a callback share its measured time by steps', () => {
+  // Ten ms: one step, a call of two steps, one step.
+  const calls = page.nestedCalls([10, 0, 0, 17, 0, 8, 8, 3, 16, 3], 100, 110);
+  assert.deepEqual(plain(calls), [{ frame: 1, depth: 0, from: 102.5, to: 107.5, steps: 2 }]);
+  assert.equal(page.nestedDepths(new Map([['3/0', calls]])).get(3), 1);
 });
 
 test('lambdas are named by the method around them', () => {

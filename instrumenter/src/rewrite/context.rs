@@ -18,6 +18,7 @@ use crate::plan::selected::{SelectedMethod, SelectedPaths};
 use crate::plan::subject::Selection;
 use crate::plan::tables::PathTables;
 use crate::probes::probe::RuntimeRefs;
+use crate::progress::BuildProgress;
 
 /// Facts that weaving one method needs beside the subject.
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +80,8 @@ pub(crate) struct BuildContext<'a> {
     pub selected: &'a SelectedPaths,
     /// True if methods without lines get their original addresses as lines.
     pub address_lines: bool,
+    /// Counts the methods that are woven.
+    pub progress: &'a BuildProgress,
     /// Clones of hot methods.
     pub clones: &'a Clones,
     /// Symbols to code inline.

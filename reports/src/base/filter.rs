@@ -11,6 +11,7 @@ use glob_match::glob_match;
 use model::map::{HandlerId, Map, MethodId};
 
 use super::names::dotted_name;
+use super::own::OwnClasses;
 
 /// Clock resolution in µs of protocol 2, whose logs have no ends of callbacks.
 const OLD_TICK: u32 = 1000;
@@ -35,6 +36,9 @@ pub struct Filter {
     pub classes: Vec<String>,
     /// Patterns for names of methods, in the same way. A method must match both.
     pub methods: Vec<String>,
+    /// Globs over dotted names of the app's own classes, as for the page; without any globs, its
+    /// package decides. Calls of other classes are shown only as far as they lead to own ones.
+    pub own: Option<Vec<String>>,
     /// Numbers of top-level callbacks, counted per thread from 1. Empty: all.
     pub callbacks: Vec<RangeInclusive<u64>>,
     /// Earliest start of callbacks, in ms since the process began.
@@ -55,6 +59,7 @@ impl Filter {
         self.threads.is_empty()
             && self.classes.is_empty()
             && self.methods.is_empty()
+            && self.own.is_none()
             && self.callbacks.is_empty()
             && self.from == 0
             && self.to.is_none()
@@ -129,6 +134,8 @@ pub struct Filtered<'f, S> {
     filter: &'f Filter,
     /// For each method: true if the patterns match it. Empty if there are no patterns.
     asked: Vec<bool>,
+    /// For each method: true if it is of the app's own classes. Empty if all calls are shown.
+    own: Vec<bool>,
     /// For each active frame: true if the patterns match it or a frame around it.
     frames: Vec<bool>,
     /// Number of the first callback that may be shown.
@@ -168,6 +175,10 @@ impl<'f, S: Paths> Filtered<'f, S> {
         let any = !filter.classes.is_empty() || !filter.methods.is_empty();
         let asked = 0..if any { map.methods.len() } else { 0 };
         let asked = asked.map(|m| filter.has_method(map, m)).collect();
+        let own = filter.own.as_ref().map_or(Vec::new(), |globs| {
+            let own = OwnClasses::new(map, globs);
+            map.methods.iter().map(|m| own.has(map, m.class)).collect()
+        });
         let first = thread.segments.first();
         let open = filter.interval.and_then(|_| open_at_the_end(program, thread));
         let mut between = Between { open, ..Between::default() };
@@ -187,6 +198,7 @@ impl<'f, S: Paths> Filtered<'f, S> {
             sink,
             filter,
             asked,
+            own,
             frames,
             first: 0,
             callback,
@@ -272,7 +284,8 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
         let asked = around || self.asked.get(method.0 as usize - 1).is_none_or(|asked| *asked);
         self.frames.push(asked);
         let deep = filter.depth.is_some_and(|depth| self.frames.len() > depth);
-        let is_shown = asked && self.open && !deep;
+        let is_own = self.own.get(method.0 as usize - 1).is_none_or(|own| *own);
+        let is_shown = asked && is_own && self.open && !deep;
         self.has_calls |= is_shown;
         self.sink.next_frame(is_shown);
         self.sink.enter(method, via);

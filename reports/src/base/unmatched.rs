@@ -49,14 +49,20 @@ impl Filter {
             glob_match(glob, if glob.contains('.') { class } else { simple })
         };
         let classes = map.methods.iter().map(class_of);
-        Unmatched::first("class", &self.classes, classes, is_class).or_else(|| {
-            let asked = |m: &&Method| {
-                let class = class_of(m);
-                self.classes.is_empty() || self.classes.iter().any(|glob| is_class(glob, &class))
-            };
-            let methods = map.methods.iter().filter(asked).map(|m| map.name(m.name).to_owned());
-            Unmatched::first("method", &self.methods, methods, glob_match)
-        })
+        Unmatched::first("class", &self.classes, classes, is_class)
+            .or_else(|| {
+                let asked = |m: &&Method| {
+                    let class = class_of(m);
+                    self.classes.is_empty()
+                        || self.classes.iter().any(|glob| is_class(glob, &class))
+                };
+                let methods = map.methods.iter().filter(asked).map(|m| map.name(m.name).to_owned());
+                Unmatched::first("method", &self.methods, methods, glob_match)
+            })
+            .or_else(|| {
+                let own = self.own.as_deref().unwrap_or_default();
+                Unmatched::first("class", own, map.methods.iter().map(class_of), glob_match)
+            })
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use decoder::replay::{BlockNo, Decision, Ended, Program};
 use decoder::uncaught::ExceptionOutcome;
-use model::map::{MethodId, SlotId, Terminator};
+use model::map::{CodeOrigin, MethodId, SlotId, Terminator};
 use serde::Serialize;
 use serde_json::{Value, json};
 use timetree::TimeSlice;
@@ -60,7 +60,7 @@ pub(super) struct Input<'a, 'p, 'm> {
 /// Errors of the output.
 pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Result<Embedded> {
     let facts = input.facts;
-    let mut names = NameTables::new(input.program, facts.counts.calls());
+    let mut names = NameTables::new(input.program, facts.counts.calls(), &input.options.own);
     let tree = tree(input, &mut names);
     let (files, covered, embedded, packed_sources) = files(out, input, &mut names)?;
     let mut first = 0;
@@ -152,7 +152,7 @@ fn main(input: &Input<'_, '_, '_>, covered: Covered, paths: u64) -> Value {
         "problems": input.problems.len(),
         "sources": input.sources.is_some(), "tick": facts.tick_us,
         "trained": has_model(input.program.map),
-        "own": input.options.own, "map": shown(&input.options.map),
+        "map": shown(&input.options.map),
         "paths": paths,
     })
 }
@@ -598,7 +598,7 @@ impl WrittenFiles {
             self.embedded.files += 1;
             self.embedded.bytes += embedded_bytes(text);
         }
-        let branches = file.map_or_else(Vec::new, |f| branches(&f, names));
+        let branches = file.map_or_else(Vec::new, |f| branches(&f, input.program, names));
         let block = json!({ "text": text, "hits": hits, "branches": branches });
         let text = blocks::packed(&block)?;
         self.packed += text.len();
@@ -619,14 +619,49 @@ fn text(sources: &Sources, key: &FileKey) -> Option<Vec<String>> {
     )
 }
 
-fn branches(file: &CoveredFile, names: &mut NameTables<'_, '_>) -> Vec<Value> {
+/// Blocks without lines that are followed to one that has some.
+const FOLLOWED: usize = 16;
+
+/// Stands for the end of a direction that returns or throws without a line.
+const RETURNS: i64 = -1;
+const THROWS: i64 = -2;
+
+/// Returns where a direction without lines of its own leads: the next block that has one, by
+/// blocks that have one successor, or [`RETURNS`] or [`THROWS`]. Returns 0 if the block has a line,
+/// or if several blocks may follow.
+fn next_with_lines(program: &Program<'_>, block: BlockNo) -> i64 {
+    let (_, at) = program.locate(block);
+    let first = block.0 - at as u32;
+    let mut here = block;
+    for followed in 0..FOLLOWED {
+        let (_, b) = block_of(program, here);
+        if b.lines.iter().any(|l| l.1 != CodeOrigin::Line(0)) {
+            return if followed == 0 { 0 } else { here.0.into() };
+        }
+        match b.terminator {
+            Terminator::Goto(next) => here = BlockNo(first + next.0),
+            Terminator::Return => return RETURNS,
+            Terminator::Throw => return THROWS,
+            Terminator::Branch { .. } => return 0,
+        }
+    }
+    0
+}
+
+fn branches(
+    file: &CoveredFile,
+    program: &Program<'_>,
+    names: &mut NameTables<'_, '_>,
+) -> Vec<Value> {
     let forks =
         file.lines.iter().flat_map(|(&line, of)| of.branches.iter().map(move |f| (line, f)));
     let mut all: Vec<_> = forks.collect();
     all.sort_by_key(|(line, fork)| (*line, fork.block));
     let branch = |(line, fork): (u32, &Fork)| {
+        let next = |block| next_with_lines(program, BlockNo(block));
         let taken = fork.blocks.iter().zip(&fork.taken);
-        let taken: Vec<_> = taken.map(|(&(block, freq), &n)| (block, n, freq)).collect();
+        let taken: Vec<_> =
+            taken.map(|(&(block, freq), &n)| (block, n, freq, next(block))).collect();
         json!([line, names.block(fork.block), taken])
     };
     all.into_iter().map(branch).collect()

@@ -32,7 +32,7 @@ pub const HEAD: &str = "<!doctype html>\n<!-- Pathlight report -->\n";
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// The page's scripts, in the order in which they run.
-const SCRIPTS: [&str; 26] = [
+const SCRIPTS: [&str; 28] = [
     include_str!("page/dom.js"),
     include_str!("page/state.js"),
     include_str!("page/names.js"),
@@ -46,6 +46,7 @@ const SCRIPTS: [&str; 26] = [
     include_str!("page/overview.js"),
     include_str!("page/lanes.js"),
     include_str!("page/zoom.js"),
+    include_str!("page/nested.js"),
     include_str!("page/chart.js"),
     include_str!("page/details.js"),
     include_str!("page/timeline.js"),
@@ -53,6 +54,7 @@ const SCRIPTS: [&str; 26] = [
     include_str!("page/flame.js"),
     include_str!("page/tree.js"),
     include_str!("page/methods.js"),
+    include_str!("page/conditions.js"),
     include_str!("page/source.js"),
     include_str!("page/exceptions.js"),
     include_str!("page/surprises.js"),

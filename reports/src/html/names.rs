@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::base::escape::visible;
 use crate::base::method_names::parameters;
 use crate::base::names::dotted_name;
+use crate::base::own::OwnClasses;
 
 /// A method of the app, or a source method that the compiler inlined.
 #[derive(Debug, Serialize)]
@@ -45,7 +46,10 @@ fn is_zero(n: &u8) -> bool {
 pub(super) struct NameTables<'p, 'm> {
     program: &'p Program<'m>,
     calls: &'p [u64],
+    own: OwnClasses<'p>,
     classes: Vec<String>,
+    /// 1 for classes of the app's own, 0 for those of libraries.
+    own_classes: Vec<u8>,
     class_of: HashMap<NameId, u32>,
     pub rows: Vec<NamedMethod>,
     methods: HashMap<u32, u32>,
@@ -59,17 +63,21 @@ pub(super) struct NameTables<'p, 'm> {
 #[derive(Debug, Serialize)]
 pub(super) struct PackedNames {
     classes: Vec<String>,
+    own: Vec<u8>,
     frames: Vec<NamedMethod>,
     positions: Vec<(u32, u32, u32)>,
 }
 
 impl<'p, 'm> NameTables<'p, 'm> {
-    /// Creates empty tables; `calls` has the number of calls of each method.
-    pub fn new(program: &'p Program<'m>, calls: &'p [u64]) -> Self {
+    /// Creates empty tables; `calls` has the number of calls of each method, `own` the globs of
+    /// the app's own classes.
+    pub fn new(program: &'p Program<'m>, calls: &'p [u64], own: &'p [String]) -> Self {
         NameTables {
             program,
             calls,
+            own: OwnClasses::new(program.map, own),
             classes: Vec::new(),
+            own_classes: Vec::new(),
             class_of: HashMap::new(),
             rows: Vec::new(),
             methods: HashMap::new(),
@@ -81,6 +89,7 @@ impl<'p, 'm> NameTables<'p, 'm> {
 
     fn class(&mut self, class: NameId) -> u32 {
         *self.class_of.entry(class).or_insert_with(|| {
+            self.own_classes.push(self.own.has(self.program.map, class).into());
             self.classes.push(visible(&dotted_name(self.program.map.name(class))).into_owned());
             self.classes.len() as u32 - 1
         })
@@ -175,6 +184,7 @@ impl<'p, 'm> NameTables<'p, 'm> {
 
     /// Returns all names that were used.
     pub fn tables(self) -> PackedNames {
-        PackedNames { classes: self.classes, frames: self.rows, positions: self.positions }
+        let NameTables { classes, own_classes: own, rows: frames, positions, .. } = self;
+        PackedNames { classes, own, frames, positions }
     }
 }

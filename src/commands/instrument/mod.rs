@@ -195,6 +195,8 @@ pub struct Built {
     pub packages: Vec<PathBuf>,
     /// The map.
     pub map: Option<PathBuf>,
+    /// True if the package is an app bundle, which no device installs.
+    pub is_bundle: bool,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
@@ -208,7 +210,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         match &built.map {
             Some(map) => {
                 show!(out, "wrote {names}, and its map {}", map.display())?;
-                show!(out, "next: pathlight device install {names}")?;
+                match built.is_bundle {
+                    true => show!(
+                        out,
+                        "next: bundletool build-apks --bundle={names} --output=app.apks; \
+                         bundletool install-apks --apks=app.apks"
+                    )?,
+                    false => show!(out, "next: pathlight device install {names}")?,
+                }
             }
             None => show!(out, "wrote {names}")?,
         }
@@ -286,12 +295,15 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
         },
         names: Default::default(),
         unmapped: if args.drop_unmapped { Unmapped::Drop } else { Unmapped::Refuse },
+        progress: Default::default(),
     };
     let schemes = choices::schemes(&args.schemes);
     if set.base().container() == Container::Bundle && !args.schemes.is_empty() {
         return Err(Usage("--schemes is for APKs: an app bundle is signed by v1 alone").into());
     }
-    progress.at(format_args!("instrumenting {}", args.inputs[0].display()));
+    let methods = options.progress.clone();
+    let text = format!("instrumenting {}", args.inputs[0].display());
+    progress.watch(text, move || methods.get());
     let done = instrument_app(&set, &options, WriteOptions { schemes }, || signer(args, &password))
         .map_err(|error| messages::failed(&error))?;
     let map = done.map.as_ref().map(PackedMap::as_bytes);
@@ -341,6 +353,7 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
     Ok(Built {
         build: done.map.as_ref().map(PackedMap::build),
         map: map_file.map(Path::to_owned),
+        is_bundle: done.report.kind == Container::Bundle,
         warnings: done.report.code.warnings.iter().map(messages::warning).collect(),
         packages,
     })

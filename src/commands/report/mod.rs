@@ -46,6 +46,9 @@ pub struct Args {
     /// several builds of one source. Default: those beside the logs or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
+    /// R8's mapping.txt of the build, if `instrument` got none: names and lines of the source.
+    #[arg(long, value_name = "FILE")]
+    mapping: Option<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
     /// input; for coverage also count files.
     #[arg(required = true)]
@@ -156,6 +159,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     let mut files = Files::default();
     args.map.iter().for_each(|path| files.reads("the map", path));
+    args.mapping.iter().for_each(|path| files.reads("the mapping", path));
     let found = LogFiles::find(&args.logs)?;
     args.logs.iter().filter(|log| !log.is_dir()).for_each(|log| files.reads("a log", log));
     found.files().iter().for_each(|log| files.reads("a log", &log.path));
@@ -185,6 +189,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let sources = read_sources(&args.sources)?;
     let (logs, counted) = found.split_counts();
     let mut maps = inputs::maps_of(&args.map, &[&found])?;
+    inputs::retrace_maps(&mut maps, args.mapping.as_deref())?;
     if maps.len() > 1 || !counted.is_empty() {
         if args.slow.is_some() {
             return Err(Usage("--slow is for logs of one build").into());

@@ -9,7 +9,8 @@ const labelWidth = width => (width < 640 ? 96 : 210);
 /**
  * Draws the visible rows.
  * @param {{rows: LaneRow[], span: Span, hits: Set<number>, chosen: ?[number, number],
- *   mark: number[], crashes: Map<string, boolean>, opened: Set<string>}} state
+ *   mark: number[], crashes: Map<string, boolean>, opened: Set<string>,
+ *   nested: Map<string, NestedCall[]>}} state
  */
 function drawLanes(canvas, width, height, top, state) {
   const c = sharpen(canvas, width, height),
@@ -49,11 +50,12 @@ function drawLanes(canvas, width, height, top, state) {
       c.fillText(outcome.short, 8 + wide, y + row.height / 2 + 1);
     } else {
       c.fillStyle = colour('--panel');
-      c.fillRect(0, y + 1, left - 6, row.height - 1);
+      c.fillRect(0, y + 1, left - 6, LANE - 1);
       c.fillStyle = text;
       c.font = '12px system-ui, sans-serif';
       const toggle = row.isFolded ? (state.opened.has(row.key) ? '▾ ' : '▸ ') : '';
-      c.fillText(fitText(c, toggle + row.label, left - 16), 10, y + row.height / 2 + 1);
+      c.fillText(fitText(c, toggle + row.label, left - 16), 10, y + LANE / 2 + 1);
+      if (row.height > LANE) drawNested(c, row, y + LANE, x, left, state);
     }
   }
   // The axis stays above all rows.

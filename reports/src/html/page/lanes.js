@@ -29,11 +29,13 @@ function lanesOf(p, all) {
  * @param {Lane[]} all @param {number[]} processes
  * @param {Set<string>} opened keys of sessions that are closed (`s1`) and of rows that are
  *   unfolded (`s1/pool-#`)
+ * @param {Map<number, number>} [depths] rows of calls below the callbacks of a lane
  * @returns {LaneRow[]}
  */
-function layoutRows(all, processes, opened) {
+function layoutRows(all, processes, opened, depths = new Map()) {
   const rows = [];
   let y = 0;
+  const tall = of => LANE + CALL * of.reduce((n, lane) => Math.max(n, depths.get(lane) || 0), 0);
   const add = row => {
     rows.push({ ...row, y });
     y += row.height;
@@ -69,11 +71,13 @@ function layoutRows(all, processes, opened) {
       if (folded && !done.has(stem)) {
         done.add(stem);
         const label = `${stem} (${same.length} threads)`;
-        add({ kind: 'lane', p, lanes: same, label, height: LANE, key: name, isFolded: true });
+        const height = tall(same);
+        add({ kind: 'lane', p, lanes: same, label, height, key: name, isFolded: true });
       }
       if (folded && !opened.has(name)) continue;
       const label = folded ? `  ${laneName(lane)}` : laneName(lane);
-      add({ kind: 'lane', p, lanes: [lane.i], label, height: LANE, key: '', isFolded: false });
+      const height = tall([lane.i]);
+      add({ kind: 'lane', p, lanes: [lane.i], label, height, key: '', isFolded: false });
     }
   }
   return rows;

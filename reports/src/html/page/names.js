@@ -1,71 +1,11 @@
 // Names of methods and classes: the app's own, those of libraries, and those a compiler made.
 
-/** Packages of libraries, also if the app's package begins in the same way. */
-const LIBRARIES = [
-  'android.',
-  'androidx.',
-  'java.',
-  'javax.',
-  'j$.',
-  'kotlin.',
-  'kotlinx.',
-  'dagger.',
-  'okhttp3.',
-  'okio.',
-  'retrofit2.',
-  'com.google.android.',
-  'com.google.common.',
-  'com.google.firebase.',
-  'com.google.gson.',
-  'com.google.protobuf.',
-  'com.squareup.',
-  'com.bumptech.',
-  'com.facebook.',
-  'io.reactivex.',
-  'org.apache.',
-  'org.intellij.',
-  'org.jetbrains.',
-  'org.json.',
-  'rx.',
-];
-
-/** A test of dotted class names by a glob: `*` is any text, `?` any character. */
-function globTest(glob) {
-  const pattern = glob
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replace(/\?/g, '.');
-  const test = new RegExp(`^${pattern}$`);
-  return name => test.test(name);
-}
-
-/**
- * A test of class names: true for the app's own. Globs decide alone; without them, classes of the
- * manifest's package, and those that share its first two names and are no known library; undefined
- * if no class is. Without a package, all classes but those of known libraries.
- * @param {string[]} globs @param {string} appPackage @param {string[]} classes
- */
-function ownTest(globs, appPackage, classes) {
-  if (globs.length) {
-    const tests = globs.map(globTest);
-    return name => tests.some(test => test(name));
-  }
-  const parts = appPackage.split('.').filter(Boolean);
-  const isLibrary = name => LIBRARIES.some(l => name.startsWith(l));
-  if (parts.length < 2) return name => !isLibrary(name);
-  const whole = `${appPackage}.`,
-    start = `${parts.slice(0, 2).join('.')}.`;
-  const test = name => name.startsWith(whole) || (name.startsWith(start) && !isLibrary(name));
-  return classes.some(test) ? test : undefined;
-}
-
 /** True by number of a class if it is the app's own, and packages that have such a class. */
 let ownClasses = [];
 const ownPackages = new Set();
 
 function prepareNames() {
-  const test = ownTest(main.own || [], main.package, names.classes);
-  ownClasses = names.classes.map(name => (test ? test(name) : true));
+  ownClasses = names.own.map(own => own === 1);
   names.classes.forEach((name, i) => {
     if (ownClasses[i]) ownPackages.add(name.split('.').slice(0, -1).join('.'));
   });

@@ -35,3 +35,22 @@ function crashCallbacks() {
   });
   return found;
 }
+
+/** The cells of a callback in the timeline's list. @param {Map<string, boolean>} crashes */
+function listedCells(lane, at, crashes) {
+  const l = lanes[lane],
+    crash = crashes.has(`${lane}/${at}`);
+  return [
+    el('span', { class: 'n begins' }, axisText(l.t[at], 1)),
+    el(
+      'span',
+      { class: `grow name${crash ? ' thrown' : ''}`, title: fullName(l.m[at]) },
+      classDot(l.m[at]),
+      crash ? '✗ ' : '',
+      shortName(l.m[at]),
+    ),
+    el('span', { class: 'soft thread wide' }, `${laneLabel(l)} #${at + 1}`),
+    isTimed() ? el('span', { class: 'n took' }, tookText(l, at)) : null,
+    el('span', { class: 'n steps' }, num(l.steps[at])),
+  ];
+}

@@ -148,7 +148,7 @@ function namelessNote() {
     'p',
     { class: 'note wide-note' },
     `R8 renamed this build, and it was instrumented without a mapping${id}: files are classes, ` +
-      'and lines are those of R8. "instrument --mapping mapping.txt" gives them their names.',
+      'and lines are those of R8. "report --mapping mapping.txt" gives them their names.',
   );
 }
 
@@ -182,7 +182,7 @@ function drawSource(box, i, block) {
       el(
         'span',
         { class: 'forks' },
-        (forks.get(n) || []).slice(0, 6).map(branchBox),
+        (forks.get(n) || []).slice(0, 6).map(fork => branchBox(fork, i, block.text, hits)),
         (forks.get(n) || []).length > 6 ? `+ ${forks.get(n).length - 6}` : null,
       ),
     );
@@ -197,21 +197,42 @@ function drawSource(box, i, block) {
 const directionColour = i =>
   ['var(--accent)', 'var(--second)', 'var(--third)'][i] || `hsl(${(i * 67) % 360} 40% 60%)`;
 
-/** A branch: a bar with its directions, each with the line it goes to and its share. */
-function branchBox([, , directions]) {
+/** Ends of a direction without lines (see `data.rs`). */
+const ENDS = new Map([
+  [-1, 'returns'],
+  [-2, 'throws'],
+]);
+
+/**
+ * A branch: a bar with its directions, each with the line it goes to, what it says of the line's
+ * condition, where that is certain, and its share.
+ */
+function branchBox([line, , directions], file, source, hits) {
   const all = directions.reduce((n, w) => n + w[1], 0);
   if (!all) return null;
+  const lines = directions.map(([to, , , next]) => placesOf(next > 0 ? next : to)[0]);
+  const inFile = (place, i) =>
+    place && !place.inlined && !directions[i][3] && fileOf.get(place.frame)?.[0] === file;
+  const truth = truths(
+    source || [],
+    line,
+    lines.map((place, i) => (inFile(place, i) ? place.line : undefined)),
+    n => hits.has(n),
+  );
   const text = directions
     .map(
-      ([to, n, freq]) =>
-        `→ ${placeText(to, true)}: ${num(n)} × (${percent(n, all)} here, ` +
+      ([to, n, freq, next], i) =>
+        `→ ${ENDS.get(next) || placeText(next || to, true)}` +
+        `${truth[i] ? `, condition ${truth[i]}` : ''}: ${num(n)} × (${percent(n, all)} here, ` +
         `${percent(freq, 65536)} expected)`,
     )
     .join('\n');
-  const lines = directions.map(([to]) => placesOf(to)[0]);
   const label = i => {
     const same = lines.filter(p => p && lines[i] && p.line === lines[i].line).length > 1;
-    return lines[i] ? `→${lines[i].line}${same ? 'abcdefgh'[i] || '' : ''}` : `→ ${i + 1}`;
+    const to = lines[i]
+      ? `→${lines[i].line}${same ? 'abcdefgh'[i] || '' : ''}`
+      : `→ ${ENDS.get(directions[i][3]) || i + 1}`;
+    return truth[i] ? `${truth[i]} ${to}` : to;
   };
   const one = ([, n], i) =>
     el(

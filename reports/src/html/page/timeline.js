@@ -20,6 +20,7 @@ async function timeline(view, args, params) {
     mark: [0, 0],
     crashes: crashCallbacks(),
     opened,
+    nested: new Map(),
   };
   let list = [],
     later = null;
@@ -65,24 +66,7 @@ async function timeline(view, args, params) {
   const rows = new Rows(
     left,
     25,
-    i => {
-      const [lane, at] = callbackAt(list[i]),
-        l = lanes[lane];
-      const crash = state.crashes.has(`${lane}/${at}`);
-      return [
-        el('span', { class: 'n begins' }, axisText(l.t[at], 1)),
-        el(
-          'span',
-          { class: `grow name${crash ? ' thrown' : ''}`, title: fullName(l.m[at]) },
-          classDot(l.m[at]),
-          crash ? '✗ ' : '',
-          shortName(l.m[at]),
-        ),
-        el('span', { class: 'soft thread wide' }, `${laneLabel(l)} #${at + 1}`),
-        isTimed() ? el('span', { class: 'n took' }, tookText(l, at)) : null,
-        el('span', { class: 'n steps' }, num(l.steps[at])),
-      ];
-    },
+    i => listedCells(...callbackAt(list[i]), state.crashes),
     i => select(callbackAt(list[i]), true),
     'Callbacks of the shown time',
   );
@@ -135,7 +119,7 @@ async function timeline(view, args, params) {
   const heightOfRows = () => AXIS + 4 + state.rows.reduce((n, row) => n + row.height, 0);
 
   function relayout() {
-    state.rows = layoutRows(lanes, processes, opened);
+    state.rows = layoutRows(lanes, processes, opened, nestedDepths(state.nested));
     const height = heightOfRows();
     scroller.style.height = `${Math.min(height + 2, Math.max(150, innerHeight * 0.4))}px`;
     space.style.height = `${Math.max(0, height - scroller.clientHeight)}px`;
@@ -149,6 +133,16 @@ async function timeline(view, args, params) {
     count.textContent = plural(list.length, 'callback');
     rows.show(list.length);
     mark();
+  }
+
+  /** Shows the calls of callbacks that are wide enough by now. */
+  async function nest() {
+    const { span } = state,
+      nested = await readNested(wideCallbacks(visibleRows(state.rows, scroller), span, width));
+    if (!canvas.isConnected || span !== state.span) return;
+    state.nested = lastNested = nested;
+    relayout();
+    draw();
   }
 
   /** Marks the chosen callback in the list. */
@@ -171,6 +165,7 @@ async function timeline(view, args, params) {
   }
 
   function settle() {
+    nest();
     refill();
     if (!state.chosen) showInterval(details, state.span.from, state.span.to);
   }
@@ -196,6 +191,8 @@ async function timeline(view, args, params) {
     const row = state.rows.find(r => y >= r.y && y < r.y + r.height);
     if (!row || e.clientY - box.top < AXIS) return {};
     if (px < labelWidth(width) || row.kind === 'session') return { row };
+    const depth = Math.floor((y - row.y - LANE) / CALL);
+    if (depth >= 0) return { row, call: nestedAt(row, state.nested, depth, time(px)) };
     const near = ((state.span.to - state.span.from) / (width - labelWidth(width))) * 8;
     return { row, callback: markNear(row, time(px), near) };
   }
@@ -223,7 +220,8 @@ async function timeline(view, args, params) {
       look({ from: t - wide * 0.2, to: t + wide * 1.2 });
     },
     hover(e) {
-      const { callback } = under(e);
+      const { callback, call } = under(e);
+      if (call) return tip(callText(call), e);
       if (!callback) return tip('');
       const l = lanes[callback[0]],
         at = callback[1];
@@ -236,7 +234,8 @@ async function timeline(view, args, params) {
       return undefined;
     },
     choose(e) {
-      const { row, callback } = under(e);
+      const { row, callback, call } = under(e);
+      if (call) return;
       if (callback) {
         select(callback, true);
         mark();
@@ -284,6 +283,7 @@ async function timeline(view, args, params) {
     if (state.chosen) select(state.chosen);
     else showInterval(details, state.span.from, state.span.to);
     draw();
+    nest();
   }
   relayout();
   goTo(args, params);
