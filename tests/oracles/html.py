@@ -2,9 +2,9 @@
 """Opens a page of `pathlight report --html` in headless Chromium and compares what it shows.
 
 usage: html.py PAGE --without-sources PAGE --paths PATHS.jsonl --tree TREE.pltt
-    --pathlight PROGRAM [--table T --trace T --apk APK] [--screenshots DIR]
+    --pathlight PROGRAM --axe SCRIPT [--table T --trace T --apk APK] [--screenshots DIR]
   PATHS is the output of `decode --format json` for the same logs: the page must have its numbers.
-  TREE is their time tree, which PROGRAM asks: intervals of the page must have its figures. With
+  SCRIPT is axe-core's. TREE is their time tree, which PROGRAM asks: intervals of the page must have its figures. With
   --table and --trace (of tests/harness/tracer.py) and the app that was traced, calls per method and
   hits per line must be those of the trace; dexdump gives the lines of the app. No error or warning
   on the console, no request but for the file, drawn in 2 s. A copy of the page in which every name
@@ -473,6 +473,7 @@ def main():
     parser.add_argument(
         "--without-sources", required=True, help="the page of the same logs, made without --sources"
     )
+    parser.add_argument("--axe", required=True)
     parser.add_argument("--screenshots")
     a = parser.parse_args()
     browser = Browser()
@@ -516,9 +517,11 @@ def main():
             html_views.sessions(page, Decoded(a.paths)),
             html_views.paths(page),
             html_views.habits(page),
+            html_views.nested(page),
+            html_views.conditions(page),
             html_views.windows(page),
             html_views.printed(page),
-            html_views.accessible(page),
+            html_views.accessible(page, a.axe),
         ]
         page.quiet()
         with_text = embedded(page)

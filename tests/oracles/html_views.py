@@ -131,6 +131,56 @@ def habits(page):
     return "keys, wheel, drag and Back"
 
 
+def nested(page):
+    """A callback that is zoomed in shows its calls, each within the callback and its caller."""
+    browser = page.browser
+    browser.size(1280, 860)
+    page.go("timeline")
+    chosen = browser.ask("""(async () => {
+      for (const [lane, at] of longestCallbacks(() => true, 40).list) {
+        const nested = await readNested([[lane, at]]);
+        const [calls] = nested.values();
+        if (calls && calls.length > 3 && hasTook(lanes[lane], at)) return [lane, at];
+      }
+      return null;
+    })()""")
+    if not chosen:
+        raise SystemExit("no callback with a measured time has calls")
+    lane, at = chosen
+    begin, end = browser.ask(f"[lanes[{lane}].t[{at}], endOf(lanes[{lane}], {at})]")
+    wide = end - begin
+    page.go(f"timeline/{lane}/{at + 1}?from={begin - wide * 0.2}&to={end + wide * 0.2}")
+    browser.wait("lastNested.has('%d/%d')" % (lane, at))
+    calls = browser.ask("lastNested.get('%d/%d')" % (lane, at))
+    for call in calls:
+        if not begin - 1e-6 <= call["from"] <= call["to"] <= end + 1e-6:
+            raise SystemExit(f"a call at {call['from']} to {call['to']} of {begin} to {end}")
+        around = [c for c in calls if c["depth"] == call["depth"] - 1]
+        inside = lambda c: c["from"] - 1e-6 <= call["from"] and call["to"] <= c["to"] + 1e-6
+        if call["depth"] and not any(inside(c) for c in around):
+            raise SystemExit("a call lies outside of its caller")
+    page.go("timeline?s=all")
+    return f"{len(calls)} calls in a callback that is zoomed in"
+
+
+def conditions(page):
+    """Each direction of a drawn branch has a line, or says that it returns or throws."""
+    browser = page.browser
+    labels = []
+    for i in range(browser.ask("readFiles().then(files => files.length)")):
+        page.go(f"source/{i}")
+        browser.wait(f"document.querySelector('.code').dataset.file === '{i}'")
+        labels += page.texts(".way")
+    shape = re.compile(r"^(true |false )?→(\d+[a-h]?| returns| throws| \d+) ")
+    wrong = [label for label in labels if not shape.match(label)]
+    same("labels of directions", wrong, [])
+    bare = sum(bool(re.match(r"^→ \d", label)) for label in labels)
+    sure = sum(label.startswith(("true ", "false ")) for label in labels)
+    if bare * 50 > len(labels):
+        raise SystemExit(f"{bare} of {len(labels)} directions have neither a line nor an end")
+    return f"{len(labels)} directions of branches, {sure} true or false, {bare} without a line"
+
+
 def windows(page):
     """No view is wider than a narrow window."""
     for width, height in SIZES:
@@ -163,11 +213,8 @@ def printed(page, folder=None):
     return "print"
 
 
-def accessible(page):
-    """axe-core, if AXE_CORE names its script, finds nothing critical or serious in any view."""
-    script = os.environ.get("AXE_CORE")
-    if not script:
-        return "axe-core not given"
+def accessible(page, script):
+    """axe-core (its script) finds nothing critical or serious in any view."""
     source = open(script, encoding="utf-8").read()
     for scheme in ("light", "dark"):
         features = [{"name": "prefers-color-scheme", "value": scheme}]

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::{Error, PathContext, Result};
-use crate::files::{scratch, sorted};
-use crate::process::{output, quietly, run};
+use crate::files::sorted;
+use crate::npm;
+use crate::process::{output, quietly};
 use crate::workspace::Workspace;
 
 const KOTLIN: &str = "2.1.21";
@@ -18,20 +19,7 @@ const KOTLIN: &str = "2.1.21";
 /// Fails if it cannot be fetched.
 pub fn kotlin(here: &Workspace) -> Result<PathBuf> {
     let folder = here.cache().join(format!("tools/kotlin-{KOTLIN}"));
-    if folder.join("lib/kotlin-compiler.jar").exists() {
-        return Ok(folder);
-    }
-    let work = scratch()?;
-    let mut npm = Command::new("npm");
-    npm.args(["pack", "--silent", "--ignore-scripts"]).arg(format!("kotlin-compiler@{KOTLIN}"));
-    let printed = output(npm.current_dir(work.path()))?;
-    let package = printed.lines().last().unwrap_or_default();
-    run(Command::new("tar").current_dir(work.path()).args(["xzf", package]))?;
-    fs::create_dir_all(&folder).at(&folder)?;
-    for entry in sorted(&work.path().join("package"))? {
-        // The cache may lie on another file system: no rename.
-        quietly(Command::new("cp").arg("-r").arg(entry).arg(&folder))?;
-    }
+    npm::file(&format!("kotlin-compiler@{KOTLIN}"), &folder, "lib/kotlin-compiler.jar")?;
     Ok(folder)
 }
 

@@ -7,11 +7,14 @@ use std::process::Command;
 use crate::error::{PathContext, Result};
 use crate::files::{scratch, sorted};
 use crate::fixtures::session::Vm;
+use crate::npm;
 use crate::process::output;
 use crate::tally::Tally;
 use crate::truth::apps::App;
 use crate::workspace::Workspace;
 
+/// The checks of accessibility (npm, MPL-2.0): run against pages, never part of one.
+const AXE: &str = "axe-core@4.10.3";
 /// The session that is traced.
 const SEED: u64 = 4;
 
@@ -22,6 +25,7 @@ const SEED: u64 = 4;
 /// Fails if a page shows something else, complains, asks for something, or is slow.
 pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
     here.packages(&["oracles", "browser"])?;
+    let axe = npm::file(AXE, &here.cache().join("tools/axe-core-4.10.3"), "axe.min.js")?;
     let work = scratch()?;
     let mut tally = Tally::default();
     let recorded = here.path("tests/cli/recorded");
@@ -30,7 +34,8 @@ pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
     for folder in sorted(&recorded.join("sessions"))? {
         sessions.extend(sorted(&folder)?);
     }
-    let page = Page { here, work: work.path(), map: recorded.join("app.plmap"), logs: sessions };
+    let map = recorded.join("app.plmap");
+    let page = Page { here, work: work.path(), axe: &axe, map, logs: sessions };
     let pictures: Vec<_> =
         screenshots.map(|folder| ("--screenshots", folder)).into_iter().collect();
     let mut units = Command::new("node");
@@ -41,6 +46,13 @@ pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
     let app = App { here, name: "tether", work: work.path() };
     let outcome = traced(&app, &page);
     tally.count("a traced session", outcome.map_err(|e| e.to_string()));
+    for (name, outcome) in [
+        ("figures of recorded sessions", page.figures(&[])),
+        ("figures of one session", page.first().figures(&[])),
+        ("figures of a build of R8", shrunk(here, work.path(), &axe)),
+    ] {
+        tally.count(name, outcome.map_err(|e| e.to_string()));
+    }
     tally.finish()
 }
 
@@ -59,15 +71,53 @@ fn traced(app: &App<'_>, sessions: &Page<'_>) -> Result<String> {
     page.judged(&[("--table", &table), ("--trace", &trace), ("--apk", &original)])
 }
 
+/// A session of an app that R8 made, instrumented without its mapping: as it is, and retraced.
+fn shrunk(here: &Workspace, work: &Path, axe: &Path) -> Result<String> {
+    let app = App { here, name: "notes", work };
+    app.prepare(&[])?;
+    app.trace(SEED)?;
+    let logs = app.play(SEED, Vm::Art)?;
+    let page = Page { here, work, axe, map: app.file("plmap"), logs };
+    let plain = page.figures(&[])?;
+    let mapping = here.path("android-fixtures/notes/prebuilt/notes.mapping.txt");
+    let retraced = page.figures(&[("--mapping", &mapping)])?;
+    Ok(format!("{plain}; with its mapping {retraced}"))
+}
+
 /// Logs whose page is judged.
 struct Page<'a> {
     here: &'a Workspace,
     work: &'a Path,
+    /// The script of axe-core.
+    axe: &'a Path,
     map: PathBuf,
     logs: Vec<PathBuf>,
 }
 
 impl Page<'_> {
+    /// The same without all logs but the first.
+    fn first(&self) -> Page<'_> {
+        Page { map: self.map.clone(), logs: self.logs[..1].to_vec(), ..*self }
+    }
+
+    /// Compares what the page shows of lines, branches and methods with the other outputs.
+    fn figures(&self, arguments: &[(&str, &Path)]) -> Result<String> {
+        let [page, lcov, jacoco, cobertura, printed] =
+            ["f.html", "f.info", "j.xml", "c.xml", "f.txt"].map(|name| self.work.join(name));
+        let mut report = Command::new(self.here.pathlight()?);
+        report.arg("report").arg("--map").arg(&self.map).args(&self.logs).arg("--html").arg(&page);
+        report.arg("--lcov").arg(&lcov).arg("--jacoco").arg(&jacoco);
+        report.arg("--cobertura").arg(&cobertura);
+        for (option, path) in arguments {
+            report.arg(option).arg(path);
+        }
+        fs::write(&printed, output(&mut report)?).at(&printed)?;
+        let mut judge = self.here.judge("tests/oracles/html_figures.py");
+        judge.arg(&page).arg("--lcov").arg(&lcov).arg("--jacoco").arg(&jacoco);
+        judge.arg("--cobertura").arg(&cobertura).arg("--printed").arg(&printed);
+        Ok(output(&mut judge)?.trim().to_owned())
+    }
+
     fn judged(&self, arguments: &[(&str, &Path)]) -> Result<String> {
         let [paths, page, plain, tree] = ["paths.jsonl", "page.html", "plain.html", "session.pltt"]
             .map(|name| self.work.join(name));
@@ -85,7 +135,7 @@ impl Page<'_> {
         output(report.arg(self.here.path("android-fixtures/tether/src")))?;
         output(pathlight("report")?.arg("--html").arg(&plain))?;
         let mut judge = self.here.judge("tests/oracles/html.py");
-        judge.arg(&page).arg("--paths").arg(&paths);
+        judge.arg(&page).arg("--paths").arg(&paths).arg("--axe").arg(self.axe);
         judge.arg("--without-sources").arg(&plain);
         judge.arg("--tree").arg(&tree).arg("--pathlight").arg(self.here.pathlight()?);
         for (option, path) in arguments {

@@ -8,7 +8,9 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
-use crate::{compare, coverage, device, html, process, profiles, retrace, splits, traces, why};
+use crate::{
+    compare, coverage, device, gradle, html, process, profiles, retrace, splits, traces, why,
+};
 
 /// Judges.
 #[derive(Subcommand)]
@@ -83,6 +85,9 @@ pub enum OracleTask {
         #[arg(long, value_enum)]
         form: Option<why::Form>,
     },
+    /// The Gradle plugin, compiled by kotlinc against stubs, and the command lines of its tasks
+    #[command(after_help = "Example:\n  cargo xtask oracles gradle")]
+    Gradle,
     /// All JSON that `pathlight` prints, by the schemas in docs/schema
     #[command(after_help = "Example:\n  cargo xtask oracles schemas")]
     Schemas,
@@ -130,6 +135,7 @@ pub fn run(task: OracleTask, here: &Workspace) -> Result<()> {
         OracleTask::Splits => splits::run(here),
         OracleTask::Why { seeds, form } => why::run(here, &seeds, form),
         OracleTask::Device => device::run(here),
+        OracleTask::Gradle => gradle::run(here),
         OracleTask::Schemas => {
             let mut judge = Command::new(here.path("tests/oracles/schemas.py"));
             process::run(judge.arg(here.pathlight()?).arg(&here.root))

@@ -78,6 +78,7 @@ pub const STEPS: &[Step] = &[
     ),
     beside("reports: D8 takes profiles, as the tracer has them", "cargo xtask oracles profiles"),
     beside("split apps by bundletool keep their entries and paths", "cargo xtask oracles splits"),
+    beside("the Gradle plugin compiles", "cargo xtask oracles gradle"),
     beside("the real adb installs, fetches and watches", "cargo xtask oracles device"),
     beside("reports: coverage agrees with the tracer", "cargo xtask oracles coverage 1 2 3"),
     beside("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),

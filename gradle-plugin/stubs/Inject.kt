@@ -1,0 +1,3 @@
+package javax.inject
+
+annotation class Inject
