@@ -164,7 +164,7 @@ def nested(page):
 
 
 def conditions(page):
-    """Each direction of a drawn branch has a line, or says that it returns or throws."""
+    """Each direction of a drawn branch has a line, or is marked as one that returns or throws."""
     browser = page.browser
     labels = []
     for i in range(browser.ask("readFiles().then(files => files.length)")):

@@ -1,7 +1,7 @@
 // The condition of a source line, and the direction of its branches in which it is true.
 //
-// The app's code does not say: compilers negate conditions. The source does, where one direction
-// leads into the body of the line's `if` or loop, and another one out of it.
+// Compilers negate conditions, so the app's code does not show it. The source shows it where one
+// direction leads into the body of the line's `if` or loop, and another one out of it.
 
 /** Lines of a condition and its body that are looked at. */
 const BODY_LINES = 2000;
@@ -71,7 +71,7 @@ function conditionAt(lines, n) {
 
 /**
  * What is certain of a condition in each direction of a branch on its line: `true`, `false`, or
- * nothing. A direction that stays on the condition's lines says nothing: the rest of it follows.
+ * nothing. A direction that stays on the condition's lines leaves it open: the rest follows.
  * Where no direction leads into the body, it may be empty, or a compiler has moved its code.
  * @param {string[]} lines @param {number} n the branch's line
  * @param {(number|undefined)[]} targets the line of each direction, where it is in the same file

@@ -44,7 +44,10 @@ function callText(call) {
   return `${name}\n${plural(call.steps, 'step')}, about ${about}: interpolated by steps`;
 }
 
-/** Callbacks in view that are drawn wide enough to show their calls. @returns {[number, number][]} */
+/**
+ * Callbacks in view that are drawn wide enough to show their calls.
+ * @returns {[number, number][]}
+ */
 function wideCallbacks(rows, span, width) {
   const perMs = (width - labelWidth(width)) / (span.to - span.from),
     found = [];
@@ -78,7 +81,10 @@ async function readNested(list) {
   return new Map((await Promise.all(list.map(read))).filter(Boolean));
 }
 
-/** How deep the calls of a row's callbacks are drawn, by lane. @param {Map<string, NestedCall[]>} nested */
+/**
+ * Depth of the calls that are drawn below callbacks, by lane.
+ * @param {Map<string, NestedCall[]>} nested
+ */
 function nestedDepths(nested) {
   const depths = new Map();
   for (const [key, calls] of nested) {

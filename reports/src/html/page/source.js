@@ -204,7 +204,7 @@ const ENDS = new Map([
 ]);
 
 /**
- * A branch: a bar with its directions, each with the line it goes to, what it says of the line's
+ * A branch: a bar with its directions, each with the line it goes to, the outcome of the line's
  * condition, where that is certain, and its share.
  */
 function branchBox([line, , directions], file, source, hits) {
