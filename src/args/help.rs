@@ -110,7 +110,7 @@ fn heading(command: &str, option: &str) -> &'static str {
         (_, "deadline" | "delta-ns" | "kind" | "rare" | "through" | "lines" | "path") => {
             "What to show"
         }
-        ("report", "own") => "What to show",
+        (_, "own") => "What to show",
         ("report", "page-size") => "Limits",
         (_, "every" | "jitter" | "gaps" | "min-sessions" | "startup-ms" | "hot-calls") => {
             "What to show"
@@ -130,7 +130,8 @@ fn is_expert(command: &str, option: &str) -> bool {
         ("decode" | "device watch", "full" | "unfolded" | "names" | "color" | "path-ids") => true,
         (_, "format") => true,
         ("decode", "index") => true,
-        ("report", "min-sessions" | "startup-ms" | "hot-calls" | "page-size" | "stack") => true,
+        ("report", "min-sessions" | "startup-ms" | "hot-calls" | "page-size") => true,
+        ("report", "stack" | "mapping") => true,
         ("paths select", "lines" | "kind" | "rare" | "from" | "to") => true,
         ("paths analyse", "deadline" | "delta-ns") => true,
         ("timetree build", "leaf" | "fanout" | "keep") => true,

@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// R8's mapping.txt of the build, if `instrument` got none: names and lines of the source.
-    #[arg(long, value_name = "FILE", help_heading = "Text")]
+    #[arg(long, value_name = "FILE")]
     mapping: Option<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
     /// input; hit files (.plh) of a build with --profile paths.
