@@ -205,7 +205,7 @@ fn plan_probes<'a>(
 impl Planned<'_> {
     fn context<'b>(
         &'b self,
-        app: App<'_>,
+        app: App<'b>,
         refs: &'b [RuntimeRefs],
         hot: &'b HotCode,
         counts: Option<&'b CellLayout>,
@@ -409,7 +409,7 @@ fn prepare<'a>(app: App<'a>, decided: Decided<'a>) -> Result<(Prepared<'a>, Maps
 }
 
 impl<'a> Prepared<'a> {
-    fn context(&self, app: App<'_>) -> BuildContext<'_> {
+    fn context<'b>(&'b self, app: App<'b>) -> BuildContext<'b> {
         self.planned.context(app, &self.refs, &self.hot, self.layout.as_ref())
     }
 
