@@ -106,16 +106,22 @@ fn code_lines(map: &Map, method: &Method, units: &mut u32) -> CodeLines {
     };
     let addresses = method.blocks.iter().all(|b| b.lines.is_empty());
     let mut all = CodeLines { addresses, ..CodeLines::default() };
+    // R8 keeps the lines of instructions that can throw; at others the last line just continues.
+    let mut before = None;
     for block in &method.blocks {
-        let calls = block.calls.iter().map(|call| call.pc);
-        let lines: Vec<(u32, u32)> = match addresses {
-            // R8 keeps the lines of instructions that can throw.
-            _ if !block.throws => Vec::new(),
+        let mut lines: Vec<(u32, u32)> = match addresses {
+            true if !block.throws => Vec::new(),
             true => within(block, units).map(|pc| (pc, pc)).collect(),
             false => block.lines.iter().map(|&(pc, origin)| (pc, line(origin))).collect(),
         };
         let at = |pc: u32| lines.partition_point(|l| l.0 <= pc).checked_sub(1);
+        let calls = block.calls.iter().map(|call| call.pc);
         all.calls.extend(calls.filter_map(|pc| Some((pc, lines[at(pc)?].1))));
+        let (first, last) = (lines.first().map(|l| l.1), lines.last().map(|l| l.1));
+        if !block.throws && first.is_some() && first == before {
+            lines.remove(0);
+        }
+        before = last.or(before);
         all.blocks.push(lines);
     }
     all

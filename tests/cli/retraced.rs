@@ -33,8 +33,10 @@ fn a_mapping_given_later_has_the_names_and_lines_of_a_mapped_build() {
     let wanted = mapped.run(decode).ok().out;
     let found = plain.run(&format!("{decode} --mapping r8.txt")).ok().out;
     let calls = |text: &str| -> Vec<String> {
-        let is_line = |row: &str| row.trim_start().starts_with(|c: char| c.is_ascii_digit());
-        text.lines().filter(|row| !is_line(row)).map(str::to_owned).collect()
+        // The map has no instructions: lines, and calls that R8 inlined there, differ in places.
+        let is_of_line =
+            |row: &str| row.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '⤷');
+        text.lines().filter(|row| !is_of_line(row)).map(|row| row.trim().to_owned()).collect()
     };
     assert_eq!(calls(&wanted), calls(&found));
     assert!(wanted.contains("org.example.notes."), "{wanted}");
