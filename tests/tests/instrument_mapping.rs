@@ -58,7 +58,7 @@ fn notes(mapping: Option<Mapping>) -> Map {
     let files = files.into_iter().map(|f| (f.name, f.bytes)).collect();
     let options = Options { mapping, ..Options::default() };
     let output = instrument(files, RuntimeHome::OwnFile, "", &options);
-    output.ok().expect("instruments").map.expect("it records").unpack()
+    output.unwrap().map.expect("it records").unpack()
 }
 
 fn mapping_of_notes() -> Mapping {
