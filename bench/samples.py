@@ -4,6 +4,7 @@
 For each workload one build runs with two seeds. The first run trains a model; `pathlight samples
 score` thins the other log out and rebuilds it: writes bench/samples.csv. Then models are trained on
 samples of the first run, and price the other run's decisions: writes bench/samples_train.csv.
+Merged passes of reproducible targets (dense.py) go to bench/dense.csv.
 `tether` is the recorded sessions of tests/cli/recorded, each held back from the other five.
 """
 
@@ -14,6 +15,7 @@ import os
 import shutil
 
 import build
+import dense
 import measure
 import workloads as w
 
@@ -119,7 +121,7 @@ def main():
     parser.add_argument("pathlight")
     parser.add_argument("--work", required=True)
     parser.add_argument("--workload", action="append")
-    parser.add_argument("--part", action="append", choices=("rebuild", "train"))
+    parser.add_argument("--part", action="append", choices=("rebuild", "train", "dense"))
     parser.add_argument("--every", default="8,16,32,64")
     parser.add_argument("--places", default="stack,line,method")
     parser.add_argument("--gaps", default="512", help="of each log at most")
@@ -129,21 +131,28 @@ def main():
     parser.add_argument("--blurred-beam", default="128",
                         help="the same where samples hold lines or methods")
     parser.add_argument("--samples", default="100000")
+    parser.add_argument("--targets", type=int, default=2,
+                        help="reproducible targets of each log at most")
     a = parser.parse_args()
     scratch = os.path.join(a.work, "scratch-samples")
     shutil.rmtree(scratch, ignore_errors=True)
     os.makedirs(scratch)
     builder = build.Builder(a.work, a.pathlight)
     tables = {"rebuild": ["workload,prices," + ",".join(COLUMNS)],
-              "train": ["workload," + ",".join(TRAINED)]}
+              "train": ["workload," + ",".join(TRAINED)],
+              "dense": ["workload," + ",".join(dense.COLUMNS)]}
     for name in a.workload or NAMES:
         runs = recorded() if name == "tether" else run(name, builder, a, scratch)
         if "train" in (a.part or tables):
             trained(name, runs, a, tables["train"])
         if "rebuild" in (a.part or tables):
             rebuilt(name, runs, a, os.path.join(scratch, "model.json"), tables["rebuild"])
+        if "dense" in (a.part or tables):
+            logs = [held for held, _ in runs.folds]
+            dense.dense(name, a.pathlight, runs.plmap, logs, a, scratch, tables["dense"])
     if not a.workload:
-        for part, file in (("rebuild", "samples.csv"), ("train", "samples_train.csv")):
+        for part, file in (("rebuild", "samples.csv"), ("train", "samples_train.csv"),
+                           ("dense", "dense.csv")):
             if part in (a.part or tables):
                 with open(os.path.join(HERE, file), "w") as f:
                     f.write("\n".join(tables[part]) + "\n")

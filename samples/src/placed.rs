@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use model::map::{Map, MethodId};
+use model::map::{BlockId, Map, MethodId};
 
-use crate::fill::{Sample, SampledFrame};
+use crate::fill::{FramePrecision, Sample, SampledFrame};
 use crate::graph::{Graph, NodeId};
 use crate::places::MethodResolver;
 use crate::read::{CallId, CodeAddress, Name, Samples};
@@ -121,6 +121,52 @@ impl<'a> Placer<'a> {
     /// Returns how many names have a known instruction.
     pub fn exact(&self) -> usize {
         self.pcs.iter().flatten().count()
+    }
+
+    /// Returns the precision of the frames of a stack: that of the least precise one of the app.
+    pub fn precision(&self, call: CallId) -> FramePrecision {
+        self.precision_of(self.samples.frames(call))
+    }
+
+    /// Returns the precision of frames (positions in [`Samples::names`]): that of the least precise
+    /// one of the app.
+    pub fn precision_of(&self, names: impl Iterator<Item = u32>) -> FramePrecision {
+        let precision = |n: usize| match (self.pcs[n], self.samples.names[n].line) {
+            (Some(_), _) => FramePrecision::Stack,
+            (None, Some(_)) => FramePrecision::Line,
+            (None, None) => FramePrecision::Method,
+        };
+        let known = names.map(|n| n as usize).filter(|n| !self.methods[*n].is_empty());
+        known.map(precision).max().unwrap_or(FramePrecision::Method)
+    }
+
+    /// Returns the methods that a frame (position in [`Samples::names`]) may be.
+    pub fn methods(&self, name: u32) -> &[MethodId] {
+        self.methods.get(name as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the method of a frame (position in [`Samples::names`]), with its block, line or 0 as
+    /// the precision demands; `None` if the frame does not determine it.
+    pub fn place(&self, name: u32, precision: FramePrecision) -> Option<(MethodId, u32)> {
+        let method = self.one_of(self.methods(name), name, None)?;
+        let number = match precision {
+            FramePrecision::Method => 0,
+            FramePrecision::Line => self.samples.names[name as usize].line.unwrap_or(0),
+            FramePrecision::Stack => match self.nodes(method, name)[..] {
+                [node] => self.graph.locate(node).1.0,
+                _ => return None,
+            },
+        };
+        Some((method, number))
+    }
+
+    /// Returns the block of a frame (position in [`Samples::names`]), if only one is possible.
+    pub fn block(&self, name: u32) -> Option<BlockId> {
+        let [method] = self.methods.get(name as usize)?[..] else { return None };
+        match self.nodes(method, name)[..] {
+            [node] => Some(self.graph.locate(node).1),
+            _ => None,
+        }
     }
 
     /// A stack as the graph sees it; `None` if it has no frame that the map has, or if a frame may

@@ -84,6 +84,9 @@ fn heading(command: &str, option: &str) -> &'static str {
         ("timetree build" | "samples show", "interval") => "Input",
         ("samples score", "train" | "model" | "no-model") => "Input",
         ("samples show", "train") => "Output",
+        ("samples show", "target" | "first" | "marker" | "split" | "group") => "Passes",
+        ("samples show", "method" | "level" | "pairs" | "against") => "Merged passes",
+        ("samples show", "fill" | "every" | "jitter" | "block-time") => "Gaps between samples",
         ("samples score", "places") => "What to show",
         (_, "codec" | "profile" | "sink" | "adapt" | "ring" | "x86-safe" | "drop-unmapped") => {
             "What to record"
@@ -136,7 +139,9 @@ fn is_expert(command: &str, option: &str) -> bool {
         ("paths analyse", "deadline" | "delta-ns") => true,
         ("timetree build", "leaf" | "fanout" | "keep") => true,
         ("timetree query", "stats") => true,
-        ("samples show", "apk" | "method" | "firefox" | "model") => true,
+        ("samples show", "apk" | "firefox" | "model" | "level" | "pairs" | "group") => true,
+        ("samples show", "target" | "first" | "marker" | "split" | "block-time") => true,
+        ("samples show", "jitter" | "against" | "every") => true,
         ("samples score", "gaps" | "max-blocks" | "beam" | "samples" | "no-model") => true,
         ("samples score", "jitter") => true,
         ("fleet tables", "max-decisions" | "max-seconds" | "callbacks") => true,

@@ -8,7 +8,6 @@ pub mod pager;
 pub mod print;
 pub mod progress;
 pub mod replace;
-pub mod samples;
 pub mod timetree;
 
 pub use files::Files;

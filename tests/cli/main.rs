@@ -39,6 +39,7 @@ mod pull;
 mod replacing;
 mod report;
 mod retraced;
+mod samples;
 mod support;
 #[cfg(feature = "tables")]
 mod tables;

@@ -198,6 +198,12 @@ def main():
         more = ("--interval", "1ms", "--method", "free", "--train", "samples.model.json")
         judge("samples-show", json.loads(run(work, "samples", "show", "--format", "json", "--map",
                                              plmap, dump, *more)), "samples show --train")
+        with open(dump, "a") as f:
+            f.write('\n  at org.example.tether.Settings.mix(Settings.java:79)\n')
+        for more in (("--fill", "--every", "8"), ("--fill", "--every", "900"),
+                     ("--method", "interleave", "--against", *sessions[:1])):
+            judge("samples-show", json.loads(run(work, "samples", "show", "--json", "--map", plmap,
+                                                 dump, *more)), "samples show " + more[0])
         scored = run(work, "samples", "score", "--format", "json", "--map", plmap, *sessions[:1],
                      "--train", *sessions)
         judge("samples-score", json.loads(scored), "samples score --train")

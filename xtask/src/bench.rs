@@ -61,10 +61,12 @@ Example:
   cargo xtask bench own-model
   cargo xtask bench own-model --workload rhino --codec arith")]
     OwnModel(HandedOn),
-    /// Share of exact paths that samples of them recover: writes bench/samples.csv
+    /// Share of exact paths that samples of them recover: writes bench/samples.csv,
+    /// bench/samples_train.csv and bench/dense.csv
     #[command(after_help = "\
 Example:
   cargo xtask bench samples
+  cargo xtask bench samples --part dense
   cargo xtask bench samples --workload gson --gaps 500")]
     Samples(HandedOn),
     /// Speed of turning streams into tables, in MB/s: writes bench/streams.csv

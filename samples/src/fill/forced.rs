@@ -12,6 +12,20 @@ use model::map::MethodId;
 use super::sample::{Sample, SampledFrame};
 use crate::graph::{BlockExit, Graph, NodeId};
 
+/// Blocks of one gap that [`forced_blocks`] asks about at most.
+const ASKED: usize = 4096;
+
+/// Returns blocks that certainly ran between two samples, however many ran: those of the methods in
+/// both stacks, by method and position. The block of the later sample is not among them.
+pub fn forced_blocks(graph: &Graph, from: &Sample, to: &Sample) -> Vec<NodeId> {
+    let mut forced = Forced::new(graph, from, to);
+    let spots = from.stack.iter().chain(&to.stack);
+    let methods: std::collections::BTreeSet<MethodId> = spots.map(|s| s.method).collect();
+    let seen = to.block();
+    let nodes = methods.into_iter().flat_map(|m| graph.nodes(m)).filter(|n| Some(*n) != seen);
+    nodes.take(ASKED).filter(|n| forced.is_forced(*n)).collect()
+}
+
 /// Asks which blocks are forced between two samples of one pass.
 pub(crate) struct Forced<'a> {
     graph: &'a Graph,

@@ -23,6 +23,7 @@ pub(crate) use search::Lattice;
 
 use adapted::taken;
 use forced::Forced;
+pub use forced::forced_blocks;
 use hashbrown::HashMap;
 pub use mbr_choice::Expected;
 use mbr_choice::{ChosenStep, MbrChoice};

@@ -33,8 +33,8 @@ impl Sample {
     }
 }
 
-/// Precision of a sampler's frames.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Precision of a sampler's frames, the most precise first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FramePrecision {
     /// The block of each frame.
     Stack,

@@ -15,7 +15,7 @@ mod phase;
 #[cfg(test)]
 mod tests;
 
-pub use free::{Timed, TokenRun, free};
+pub use free::{MAX_CELLS, TokenRun, free};
 pub use interleave::{MAX_SHUFFLES, interleave, likelihood, pattern, similarity};
 pub use linkage::linked;
 pub use order::{Costs, shuffle};
@@ -32,7 +32,16 @@ pub enum MergeError {
          choose another method"
     )]
     Shuffles(usize, usize),
+    /// Too many places.
+    #[error("merging traces of {0} and {1} places compares more than {MAX_CELLS} pairs of them")]
+    Places(usize, usize),
+    /// Too many samples.
+    #[error("a group has {0} samples; this method merges {MAX_SAMPLES} at most")]
+    Samples(u64),
 }
+
+/// Samples of a group that are merged one by one at most.
+pub const MAX_SAMPLES: u64 = 1 << 20;
 
 /// Cuts samples into parts that begin where a first method appears: one that the sample before is
 /// not in.

@@ -232,21 +232,21 @@ fn jittered_passes_give_what_they_cover_in_the_right_order() {
             let interval = 5 + rng.below(16);
             let jitter = interval / 4;
             // A timer that comes late or early, and a clock that does not see by how much.
-            let mut parts: Vec<Vec<Timed>> = Vec::new();
+            let mut parts: Vec<Vec<TokenRun>> = Vec::new();
             let mut samples = 0;
             while samples < times * trace.len() {
                 let mut part = Vec::new();
                 for clock in (rng.below(interval)..trace.len()).step_by(interval) {
                     let at = (clock + rng.below(2 * jitter + 1)).saturating_sub(jitter);
                     if let Some(&token) = trace.get(at) {
-                        part.push(Timed { token, at: clock as u64 });
+                        part.push(TokenRun { token, samples: 1, at: clock as u64 });
                     }
                 }
                 samples += part.len();
                 parts.push(part);
             }
-            let merged: Vec<Token> =
-                free(&parts, interval as u64).iter().map(|r| r.token).collect();
+            let merged = free(&parts, interval as u64).unwrap();
+            let merged: Vec<Token> = merged.iter().map(|r| r.token).collect();
             kept += common(&trace, &merged);
             shown += merged.len();
             all += trace.len();
@@ -260,10 +260,22 @@ fn jittered_passes_give_what_they_cover_in_the_right_order() {
 }
 
 #[test]
-fn equal_neighbours_become_one_place_with_a_number() {
-    let part: Vec<Timed> =
-        [0, 0, 1].iter().map(|&o| Timed { token: Token::at(A, o), at: o.into() }).collect();
-    let merged = free(&[part.clone(), part], 1);
-    assert_eq!(merged.iter().map(|r| r.samples).collect::<Vec<_>>(), [4, 2]);
-    assert!(free(&[], 1).is_empty());
+fn equal_neighbours_become_one_place_with_the_samples_of_all() {
+    let run = |&(offset, samples): &(u32, u64)| TokenRun {
+        token: Token::at(A, offset),
+        samples,
+        at: offset.into(),
+    };
+    let part: Vec<TokenRun> = [(0, 2), (0, 3), (1, 7)].iter().map(run).collect();
+    let merged = free(&[part.clone(), part], 1).unwrap();
+    assert_eq!(merged.iter().map(|r| r.samples).collect::<Vec<_>>(), [10, 14]);
+    assert!(free(&[], 1).unwrap().is_empty());
+}
+
+#[test]
+fn traces_that_need_too_much_memory_are_refused() {
+    let run = |k: u32| TokenRun { token: Token::at(A, k), samples: 1, at: k.into() };
+    let part: Vec<TokenRun> = (0..1 << 14).map(run).collect();
+    let error = free(&[part.clone(), part], 1);
+    assert_eq!(error, Err(MergeError::Places(1 << 14, 1 << 14)));
 }

@@ -1,5 +1,11 @@
 //! `pathlight samples`.
 
+mod against;
+mod calibration;
+mod fill;
+mod merging;
+mod output;
+mod passes;
 mod path;
 mod score;
 mod show;
@@ -7,7 +13,7 @@ mod training;
 
 use decoder::Damage;
 
-use super::Result;
+use super::{Result, Usage};
 use crate::outputs::print::Printer;
 
 /// The commands of `pathlight samples`.

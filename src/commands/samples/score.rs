@@ -116,7 +116,8 @@ impl From<Precision> for FramePrecision {
     }
 }
 
-fn share(text: &str) -> std::result::Result<f64, String> {
+/// Parses a share from 0 to 0.9.
+pub fn share(text: &str) -> std::result::Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=0.9).contains(&share) => Ok(share),
         _ => Err("expected a number from 0 to 0.9".into()),

@@ -1,48 +1,58 @@
 //! `pathlight samples show`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use apk::AppSet;
 use decoder::Damage;
 use decoder::replay::Program;
 use instrumenter::code_ranges::code_ranges;
-use model::map::Map;
+use model::map::{Map, MethodId};
 use model::profile::Profile;
 use reports::Unmatched;
+use samples::fill::AllBounds;
 use samples::firefox::firefox;
 use samples::graph::Graph;
-use samples::merged::MergeMethod;
-use samples::passes::{groups, passes};
+use samples::groups::{Group, groups};
+use samples::passes::passes;
 use samples::placed::{Code, CodeTable, Placer};
 use samples::places::MethodResolver;
 use samples::read::{SampleFormat as FileFormat, Samples};
 use samples::train::{Evidence, train};
 
-use super::Result;
+use super::against::AgainstArgs;
+use super::fill::{FillArgs, GapFiller};
+use super::merging::{MergeArgs, has_clock};
+use super::output::{Answer, Answers, FileAnswer, TrainedAnswer, callback, name_of};
+use super::passes::PassArgs;
 use super::training::profile;
+use super::{Result, Usage};
+use crate::args::jobs::Jobs;
 use crate::args::text::Format;
 use crate::args::times::sampling;
 use crate::args::unmatched;
 use crate::inputs::{read_map, read_model};
 use crate::outputs::print::{Printer, note};
 use crate::outputs::replace::{self, Subject};
-use crate::outputs::samples::{Answer, Answers, FileAnswer, TrainedAnswer, name_of};
 use crate::outputs::{Files, Kind};
 
 /// Show what ran in samples of a build: for each callback its passes, in groups that did much the
 /// same, and one typical pass of each.
 ///
-/// Everything that is shown was seen. Real samplers see one block in thousands, so what ran between
-/// two samples is unknown. Two passes of one callback with no sample between them look like one.
-/// With --train the samples become a model: how often each block is seen determines how
-/// often each alternative was taken.
+/// Everything that is shown was seen, unless --fill asks for what ran between two samples: real
+/// samplers see one block in thousands, so most of it is unknown. --method puts the samples of all
+/// passes of a group in one order. Two passes of one callback with no sample between them look like
+/// one: --first, --marker and --split cut them. With --train the samples become a model: how often
+/// each block is seen determines how often each alternative was taken.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
   pathlight samples show --map app.plmap dump.txt
   pathlight samples show --map app.plmap dump.txt --callback onClick --format json
   pathlight samples show --map app.plmap dump.txt --method free --interval 1ms
+  pathlight samples show --map app.plmap dump.txt --method linked --split 50/7
+  pathlight samples show --map app.plmap dump.txt --method free --against session.plt
+  pathlight samples show --map app.plmap dump.txt --fill --every 16
   pathlight samples show --map app.plmap dump.txt --apk app.apk --train production.json
   pathlight samples show --map app.plmap dump.txt --firefox samples.json")]
 pub struct Args {
@@ -64,11 +74,7 @@ pub struct Args {
     /// Callbacks whose name has this in it.
     #[arg(long, value_name = "NAME")]
     callback: Option<String>,
-    /// Merge the passes of each group into one trace of innermost frames instead of showing the
-    /// typical one. For targets that run the same way each time.
-    #[arg(long, value_enum)]
-    method: Option<How>,
-    /// Show N stacks of a typical pass.
+    /// Show N stacks of a pass.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// Go on where less than 95 % of the app's frames and calls fit the map; replace a model with
@@ -78,8 +84,9 @@ pub struct Args {
     /// Train a model on the samples of all files, for `instrument --model` and `train --model`.
     #[arg(long, value_name = "FILE")]
     train: Option<PathBuf>,
-    /// The model before the samples. Default: that of the build.
-    #[arg(long, value_name = "FILE", requires = "train")]
+    /// The model before the samples, with --train; with --fill, the model that prices blocks.
+    /// Default: that of the build.
+    #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Write the samples as a profile for the Firefox Profiler; of one file.
     #[arg(long, value_name = "FILE")]
@@ -91,30 +98,16 @@ pub struct Args {
     /// Print JSON. Short for --format json.
     #[arg(id = "json", long = "json", conflicts_with = "format")]
     _json: bool,
-}
-
-/// A method to make one trace of passes.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum How {
-    /// The published merge, which tries all orders of the most similar passes
-    Interleave,
-    /// In the order of the times since their passes began
-    Phase,
-    /// The most similar passes first, in their best order
-    Linked,
-    /// Sample by sample, for intervals that jitter
-    Free,
-}
-
-impl From<How> for MergeMethod {
-    fn from(how: How) -> MergeMethod {
-        match how {
-            How::Interleave => MergeMethod::Interleave,
-            How::Phase => MergeMethod::Phase,
-            How::Linked => MergeMethod::Linked,
-            How::Free => MergeMethod::Free,
-        }
-    }
+    #[command(flatten)]
+    passes: PassArgs,
+    #[command(flatten)]
+    merge: MergeArgs,
+    #[command(flatten)]
+    against: AgainstArgs,
+    #[command(flatten)]
+    fill: FillArgs,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// Least share of frames and calls that fit.
@@ -134,8 +127,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     args.firefox.iter().for_each(|path| outputs.writes("--firefox", path, Kind::Firefox));
     outputs.check()?;
     if args.firefox.is_some() && args.files.len() > 1 {
-        return Err(super::super::Usage("--firefox takes one file of samples").into());
+        return Err(Usage("--firefox takes one file of samples").into());
     }
+    if args.model.is_some() && args.train.is_none() && !args.fill.fill {
+        return Err(Usage("--model is for --train or --fill").into());
+    }
+    args.fill.check()?;
     let map = read_map(&args.map)?;
     let places = MethodResolver::new(&map);
     let mut answer = Answer { files: Vec::new(), trained: None };
@@ -147,6 +144,16 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         Some(_) => Some(Training::new(args, &map, table.as_ref())?),
         None => None,
     };
+    let model = match (&args.model, args.fill.fill) {
+        (Some(path), true) => Some(read_model(path)?),
+        _ => None,
+    };
+    let graph = Graph::new(&map, model.as_ref());
+    let bounds = args.fill.fill.then(|| AllBounds::new(&graph));
+    let fits = (&graph, bounds.as_ref());
+    let gaps = GapFiller::new(&args.fill, &map, fits, model.is_some());
+    let build = SampledBuild { map: &map, graph: &graph, places: &places, gaps: gaps.as_ref() };
+    args.passes.note_coverage(args.merge.is_by_phase());
     let mut callbacks = BTreeSet::new();
     let mut written: Vec<Vec<u8>> = Vec::new();
     let mut damage = Damage::NONE;
@@ -159,7 +166,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         if args.firefox.is_some() {
             written.push(firefox(&samples, &map.package, args.interval));
         }
-        answer.files.push(file(args, &places, path, format, &samples, &mut callbacks)?);
+        args.passes.check(&samples).map_err(|e| format!("{}: {e}", path.display()))?;
+        let placer = Placer::new(&map, &graph, &places, &samples, table.as_ref());
+        let (shown, more) = file(args, &build, &placer, &samples, (path, format), &mut callbacks)?;
+        answer.files.push(shown);
+        damage += more;
     }
     if let Some(wanted) = &args.callback {
         let matches = |wanted: &str, name: &str| name.contains(wanted);
@@ -201,8 +212,10 @@ fn read(args: &Args, places: &MethodResolver<'_>, path: &Path) -> Result<(FileFo
     let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let bytes = disk::read(path, disk::MOST).map_err(|e| named(&e))?;
     let (format, mut samples) = Samples::read(&bytes).map_err(|e| named(&e))?;
-    if let (FileFormat::Art, Some(interval)) = (format, args.interval) {
-        samples.spread(interval);
+    match (format, args.interval) {
+        (FileFormat::Art, Some(interval)) => samples.spread(interval),
+        (FileFormat::Text, Some(interval)) => samples.date(interval),
+        _ => {}
     }
     let fit = places.fit(&samples);
     if fit.frames == 0 {
@@ -221,36 +234,65 @@ fn read(args: &Args, places: &MethodResolver<'_>, path: &Path) -> Result<(FileFo
     Ok((format, samples))
 }
 
+/// The build that was sampled.
+struct SampledBuild<'a> {
+    map: &'a Map,
+    graph: &'a Graph,
+    places: &'a MethodResolver<'a>,
+    gaps: Option<&'a GapFiller<'a>>,
+}
+
+/// Answers for a file. Also returns the damage in the logs that it is compared with.
 fn file(
     args: &Args,
-    places: &MethodResolver<'_>,
-    path: &Path,
-    format: FileFormat,
+    build: &SampledBuild<'_>,
+    placer: &Placer<'_>,
     samples: &Samples,
+    (path, format): (&Path, FileFormat),
     callbacks: &mut BTreeSet<String>,
-) -> Result<FileAnswer> {
-    let (groups, left_out) = groups(&passes(samples, places));
-    let answers =
-        Answers { samples, places, interval: args.interval, method: args.method.map(Into::into) };
-    let mut shown = Vec::new();
+) -> Result<(FileAnswer, Damage)> {
+    let passes = passes(samples, build.places, &args.passes.cuts());
+    let (groups, left_out) = groups(&passes, args.passes.grouping(args.merge.is_merged()));
+    let mut wanted: Vec<(String, &Group)> = Vec::new();
+    let mut targets: BTreeMap<String, Vec<MethodId>> = BTreeMap::new();
     for group in &groups {
-        let callback = answers.callback(group);
+        let (callback, methods) = callback(samples, placer, group);
         callbacks.insert(callback.clone());
         if args.callback.as_ref().is_none_or(|c| callback.contains(c)) {
-            shown.push(answers.group(group, callback)?);
+            targets.entry(callback.clone()).or_insert(methods);
+            wanted.push((callback, group));
         }
     }
-    Ok(FileAnswer {
+    let targets = targets.into_iter().collect();
+    let exact = args.against.follow(build.map, build.graph, targets, &args.jobs)?;
+    let answers = Answers {
+        samples,
+        places: build.places,
+        placer,
+        interval: args.interval,
+        distance: args.passes.distance(),
+        has_clock: has_clock(format),
+        merge: &args.merge,
+        gaps: build.gaps,
+        exact: exact.as_ref().map(|e| &e.0),
+    };
+    let mut shown = Vec::new();
+    for (callback, group) in wanted {
+        let named = |e| format!("{}: {callback}: {e}", path.display());
+        shown.push(answers.group(group, callback.clone()).map_err(named)?);
+    }
+    let answer = FileAnswer {
         file: path.display().to_string(),
         format: name_of(format),
         samples: samples.seen.iter().map(|s| s.times).sum(),
         lost: samples.lost,
         broken: samples.broken,
         cut: samples.cut,
-        fit: places.fit(samples).share(),
+        fit: build.places.fit(samples).share(),
         groups: shown,
         left_out,
-    })
+    };
+    Ok((answer, exact.map_or(Damage::NONE, |e| e.1)))
 }
 
 /// Samples on their way into a model.

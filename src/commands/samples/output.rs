@@ -1,13 +1,18 @@
 //! The output of `samples show`.
 
-use samples::merged::{MergeMethod, merged};
-use samples::passes::{Group, MOST};
+use model::map::MethodId;
+use samples::groups::{Group, MOST};
+use samples::merged::MergedStop;
+use samples::placed::Placer;
 use samples::places::MethodResolver;
 use samples::read::{CallId, Name, SampleFormat as FileFormat, Samples};
 use serde::Serialize;
 
-use crate::error::Result;
-use crate::outputs::print::{Printer, show};
+use super::Result;
+use super::against::{AgainstAnswer, ExactRuns};
+use super::fill::{GapFiller, GapsAnswer};
+use super::merging::{MergeAnswer, MergeArgs};
+use crate::outputs::print::{Printer, counted, show};
 
 /// A file of samples.
 #[derive(Serialize)]
@@ -31,8 +36,17 @@ pub struct GroupAnswer {
     callback: String,
     passes: u64,
     samples: u64,
+    /// From the first sample of a pass to its last, summed over all; 0 without a clock.
     us: u64,
+    #[serde(skip)]
+    is_timed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    merge: Option<MergeAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<AgainstAnswer>,
     steps: Vec<StepAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gaps: Option<GapsAnswer>,
 }
 
 /// A stack of the typical pass, or a frame of the merged trace.
@@ -89,13 +103,30 @@ fn named(n: &Name) -> String {
     }
 }
 
+/// Returns the callback of a group and the methods that it may be. It has no line: passes differ in
+/// theirs.
+pub fn callback(samples: &Samples, placer: &Placer<'_>, group: &Group) -> (String, Vec<MethodId>) {
+    let Some(number) = samples.frames(group.typical.callback).next() else {
+        return (String::new(), Vec::new());
+    };
+    let name = &samples.names[number as usize];
+    (format!("{}.{}", name.class, name.method), placer.methods(number).to_vec())
+}
+
 /// Makes answers of groups of passes.
 pub struct Answers<'a> {
     pub samples: &'a Samples,
     pub places: &'a MethodResolver<'a>,
+    pub placer: &'a Placer<'a>,
     /// Between samples, in ns.
     pub interval: Option<u64>,
-    pub method: Option<MergeMethod>,
+    /// Between samples, in the unit in which passes are cut by length.
+    pub distance: Option<u64>,
+    /// True if the file's times are those of a clock.
+    pub has_clock: bool,
+    pub merge: &'a MergeArgs,
+    pub gaps: Option<&'a GapFiller<'a>>,
+    pub exact: Option<&'a ExactRuns<'a>>,
 }
 
 impl Answers<'_> {
@@ -107,16 +138,21 @@ impl Answers<'_> {
         shown
     }
 
-    /// The callback of a group.
-    pub fn callback(&self, group: &Group) -> String {
-        self.stack(group.typical.callback).concat()
-    }
-
     /// A group.
     pub fn group(&self, group: &Group, callback: String) -> Result<GroupAnswer> {
         let passes = group.passes.max(1) as f64;
         let us = |n: u64, passes: f64| self.interval.map(|ns| n as f64 * ns as f64 / 1e3 / passes);
-        let steps = match self.method {
+        // In passes with few samples the interval is a guess.
+        let guess = group.ns / group.samples.saturating_sub(group.passes).max(1);
+        let interval = self.distance.or(self.interval).unwrap_or(guess).max(1);
+        let is_timed = self.has_clock || self.interval.is_some();
+        let merged = self.merge.merge(self.samples, self.placer, group, interval, is_timed)?;
+        let against = match (&merged, self.exact) {
+            (Some((trace, _)), Some(exact)) => exact.compare(&callback, self.placer, &trace.stops),
+            _ => None,
+        };
+        let gaps = self.gaps.and_then(|gaps| gaps.fill(self.placer, &group.typical));
+        let (steps, merge) = match merged {
             None => {
                 let stops = group.typical.stops.iter().zip(&group.support);
                 let step = |(stop, &support): (&samples::passes::Stop, &u64)| StepAnswer {
@@ -126,29 +162,29 @@ impl Answers<'_> {
                     us: us(stop.samples, 1.0),
                     stack: self.stack(stop.call),
                 };
-                stops.map(step).collect()
+                (stops.map(step).collect(), None)
             }
-            Some(method) => {
-                // In passes with few samples the interval is a guess.
-                let guess = group.ns / group.samples.max(1);
-                let interval = self.interval.unwrap_or(guess).max(1);
-                let trace = merged(self.samples, &group.members, method, interval)?;
-                let step = |stop: &samples::merged::Stop| StepAnswer {
+            Some((trace, merge)) => {
+                let step = |stop: &MergedStop| StepAnswer {
                     how: "observed",
                     p: stop.samples as f64 / group.samples.max(1) as f64,
                     n: stop.samples,
                     us: us(stop.samples, passes),
                     stack: vec![named(&self.samples.names[stop.name as usize])],
                 };
-                trace.iter().map(step).collect()
+                (trace.stops.iter().map(step).collect(), Some(merge))
             }
         };
         Ok(GroupAnswer {
             callback,
             passes: group.passes,
             samples: group.samples,
-            us: group.ns / 1000,
+            us: if is_timed { group.ns / 1000 } else { 0 },
+            is_timed,
+            merge,
+            against,
             steps,
+            gaps,
         })
     }
 }
@@ -175,16 +211,25 @@ fn print(file: &FileAnswer, top: usize, out: &mut Printer) -> Result {
     let cut = if file.cut { "; its end is missing" } else { "" };
     show!(
         out,
-        "=== {} ({}): {} samples, {} lost, {} broken{cut}",
+        "=== {} ({}): {}, {} lost, {} broken{cut}",
         file.file,
         file.format,
-        file.samples,
+        counted(file.samples, "sample"),
         file.lost,
         file.broken
     )?;
     for group in &file.groups {
-        let (passes, samples) = (group.passes, group.samples);
-        show!(out, "{}: {passes} passes, {samples} samples, {} us", group.callback, group.us)?;
+        let passes = match group.passes {
+            1 => "1 pass".to_owned(),
+            n => format!("{n} passes"),
+        };
+        let samples = counted(group.samples, "sample");
+        let us = if group.is_timed { format!(", {} us", group.us) } else { String::new() };
+        let merge = group.merge.as_ref().map_or(String::new(), |m| format!("; {}", m.describe()));
+        show!(out, "{}: {passes}, {samples}{us}{merge}", group.callback)?;
+        if let Some(against) = &group.against {
+            show!(out, "  {}", against.describe())?;
+        }
         for step in group.steps.iter().take(top) {
             let percent = (100.0 * step.p).round();
             let us = step.us.map_or(String::new(), |us| format!("  {us:.0} us"));
@@ -192,6 +237,9 @@ fn print(file: &FileAnswer, top: usize, out: &mut Printer) -> Result {
         }
         if group.steps.len() > top {
             show!(out, "  … {} more", group.steps.len() - top)?;
+        }
+        if let Some(gaps) = &group.gaps {
+            gaps.print(top, out)?;
         }
     }
     if file.left_out > 0 {
