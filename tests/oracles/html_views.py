@@ -140,7 +140,8 @@ def nested(page):
       for (const [lane, at] of longestCallbacks(() => true, 40).list) {
         const nested = await readNested([[lane, at]]);
         const [calls] = nested.values();
-        if (calls && calls.length > 3 && hasTook(lanes[lane], at)) return [lane, at];
+        const isShown = hasTook(lanes[lane], at) && !hasWaited(lanes[lane], at);
+        if (calls && calls.length > 3 && isShown) return [lane, at];
       }
       return null;
     })()""")

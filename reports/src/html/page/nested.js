@@ -5,7 +5,9 @@
 const CALL = 13,
   CALL_DEPTH = 8,
   CALL_WIDE = 140,
-  CALL_MOST = 24;
+  CALL_MOST = 24,
+  /** More time for a step, in ms, is waiting: steps do not show where. */
+  STEP_MOST = 5;
 
 /**
  * A call of a callback: ms since the process began, depth below the callback from 0.
@@ -44,6 +46,9 @@ function callText(call) {
   return `${name}\n${plural(call.steps, 'step')}, about ${about}: interpolated by steps`;
 }
 
+/** True if a callback waited for most of its time, so that its steps share none of it. */
+const hasWaited = (lane, at) => endOf(lane, at) - lane.t[at] > STEP_MOST * lane.steps[at];
+
 /**
  * Callbacks in view that are drawn wide enough to show their calls.
  * @returns {[number, number][]}
@@ -58,6 +63,7 @@ function wideCallbacks(rows, span, width) {
       for (let at = 0; at < lane.m.length && lane.t[at] <= span.to; at++) {
         const end = endOf(lane, at);
         if (end < span.from || (end - lane.t[at]) * perMs < CALL_WIDE) continue;
+        if (hasWaited(lane, at)) continue;
         found.push([i, at]);
         if (found.length === CALL_MOST) return found;
       }
