@@ -168,7 +168,7 @@ fn a_distance_that_never_reaches_some_places_is_reported() {
 
 #[test]
 fn methods_that_no_frame_has_are_refused_with_those_that_there_are() {
-    show("endless.txt", "--first func_X").fails("no method matches func_X; near: Fj.func_");
+    show("endless.txt", "--first func_X").fails("no method matches func_X");
     assert_eq!(show("endless.txt", "--split 7/50").code, Some(2));
     assert_eq!(show("endless.txt", "--pairs 2").code, Some(2));
 }
@@ -333,20 +333,20 @@ fn gaps_longer_than_the_calibrated_limit_have_forced_blocks_only() {
     assert!(unknown.err.contains("--fill needs the length of gaps"), "{}", unknown.err);
 }
 
-/// A distance without a common divisor with the length reaches every block, in the order of the
-/// exact log.
+/// A distance without a common divisor with the length reaches every block; where both are known,
+/// the order is that of the exact log.
 #[test]
 fn dense_samples_of_a_reproducible_target_are_its_exact_trace() {
     let runs = reproducible_runs();
     let blocks = runs[0].len();
-    let all = runs.iter().cycle().take(8 * runs.len()).cloned().collect::<Vec<_>>();
-    for every in [7, 11] {
-        assert_ne!(blocks % every, 0);
+    let all: Vec<_> = runs.iter().cycle().take(8 * runs.len()).cloned().collect();
+    for every in [7, 11, 13].into_iter().filter(|every| !blocks.is_multiple_of(*every)) {
         let (text, _) = thinned(&all, every);
-        let options = "--method linked --against RECORDED/sessions/5";
-        let against = &show_recorded(&text, options)[0]["against"];
-        assert_eq!(against["alike"].as_u64(), Some(runs.len() as u64), "{against}");
-        assert!(against["f1"].as_f64().is_some_and(|f1| f1 > 0.9), "{every}: {against}");
+        let options =
+            format!("--method phase --split {blocks}/{every} --against RECORDED/sessions/5");
+        let against = &show_recorded(&text, &options)[0]["against"];
+        assert!(against["alike"].as_u64() >= Some(runs.len() as u64), "{against}");
+        assert!(against["f1"].as_f64().is_some_and(|f1| f1 > 0.99), "{every}: {against}");
     }
 }
 
