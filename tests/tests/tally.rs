@@ -16,7 +16,7 @@ use model::profile::Profile;
 use model::region::{Numbering, TRIP_SYMBOLS, trip_symbol};
 use model::table::quantise;
 use model::trace::write_trace;
-use reports::analyse::{EdgeCounts, PathCounts};
+use reports::analyse::{Analysis, EdgeCounts, Evidence, PathCounts};
 use tests::sim::{
     Event, Habits, How, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs,
 };
@@ -388,6 +388,40 @@ fn paths_of_logs_lie_within_the_bounds_that_counts_give() {
     });
     let seen = (fixed, bounded, definite);
     assert!(fixed > 100 && bounded > 100 && definite > 1_000, "{seen:?} of {passes} passes");
+}
+
+/// A method that logs show is among those that ran by count files, and the other way round, unless
+/// exceptions ended all its activations before a decision.
+#[test]
+fn analyse_finds_the_methods_that_ran_in_count_files_as_in_logs() {
+    let (mut both, mut only_logs) = (0, 0);
+    each_session(|seed, map, played, threads| {
+        let program = Program::new(map);
+        let mut logged = PathCounts::new(&program);
+        for thread in threads {
+            assert_eq!(decode_thread(&program, thread, &mut logged).faulty, 0);
+        }
+        let tally = tallied(&program, &[file(map, 1, cells_of(map, played))]);
+        let counts = EdgeCounts::new(map, &tally).unwrap();
+        let logs = Evidence { map, logs: Some(&logged), counts: None };
+        let counts = Evidence { map, logs: None, counts: Some(&counts) };
+        let ran = |evidence: &Evidence<'_, '_, '_>| {
+            let methods = Analysis::new(evidence, &[]).methods.into_iter().filter(|f| f.began);
+            methods.map(|f| (f.method, f.cut)).collect::<BTreeMap<_, _>>()
+        };
+        let (logs, counts) = (ran(&logs), ran(&counts));
+        for (method, cut) in &logs {
+            match counts.contains_key(method) {
+                true => both += 1,
+                false => {
+                    assert!(cut.is_some_and(|n| n > 0), "seed {seed}: {method} has no counts");
+                    only_logs += 1;
+                }
+            }
+        }
+        assert!(counts.keys().all(|method| logs.contains_key(method)), "seed {seed}");
+    });
+    assert!(both > 100 && only_logs < both / 4, "{both} in both, {only_logs} in logs alone");
 }
 
 #[test]

@@ -19,15 +19,19 @@ pub struct MethodCounts {
     pub blocks: Vec<BlockCounts>,
     /// Paths through its regions.
     pub runs: Vec<RegionRun>,
+    /// Number of counted calls: by the platform, and at call slots. Other calls are not counted.
+    pub calls: u64,
 }
 
 impl MethodCounts {
-    /// Returns true if any of its code was counted.
+    /// Returns true if any of its code, or a call of it, was counted. Of a method that ran, nothing
+    /// is counted if each activation was called by a known call and ended by an exception before
+    /// its first decision.
     pub fn ran(&self) -> bool {
         let counted = |block: &BlockCounts| {
             block.stops.is_some_and(|n| n > 0) || block.decided.iter().any(|n| *n > 0)
         };
-        self.blocks.iter().any(counted)
+        self.calls > 0 || self.blocks.iter().any(counted)
     }
 }
 
@@ -40,7 +44,8 @@ impl Tally<'_, '_> {
         let program = self.program;
         let map = program.map;
         let counter = self.counter()?;
-        let (mut ways, _) = counter.decisions();
+        let (mut ways, slots) = counter.decisions();
+        let calls = self.calls(slots);
         let all = map.methods.iter().map(|m| m.blocks.len()).sum();
         let unseen = unseen(program, all);
         let mut stops = vec![0_u64; all];
@@ -49,7 +54,7 @@ impl Tally<'_, '_> {
         }
         let mut methods = Vec::new();
         let mut number = 0;
-        for m in &map.methods {
+        for (m, calls) in map.methods.iter().zip(calls) {
             let blocks = m.blocks.iter().map(|b| {
                 let decided = match &b.terminator {
                     Terminator::Branch { alternatives, .. } => {
@@ -63,7 +68,8 @@ impl Tally<'_, '_> {
                 number += 1;
                 BlockCounts { decided, stops }
             });
-            methods.push(MethodCounts { blocks: blocks.collect(), runs: Vec::new() });
+            let (blocks, runs) = (blocks.collect(), Vec::new());
+            methods.push(MethodCounts { blocks, runs, calls });
         }
         self.add_runs(&mut methods)?;
         Ok(methods)

@@ -177,8 +177,24 @@ impl<'p, 'm> Tally<'p, 'm> {
     pub fn passes(&self) -> Result<Passes, TallyError> {
         let counter = self.counter()?;
         let (ways, slots) = counter.decisions();
-        let tops = self.idle.iter().map(|(&(_, next), &n)| (MethodId(next), n)).collect();
-        Ok(Passes::new(self.program, ways, slots, tops, self.stops()?))
+        Ok(Passes::new(self.program, ways, self.calls(slots), self.stops()?))
+    }
+
+    /// Returns the number of counted calls of each method, given the counts of the slots: by the
+    /// platform, and at call slots.
+    fn calls(&self, slots: &[Vec<u64>]) -> Vec<u64> {
+        let map = self.program.map;
+        let mut calls = vec![0_u64; map.methods.len()];
+        let mut add_call = |m: MethodId, n: u64| {
+            if let Some(calls) = (m.0 as usize).checked_sub(1).and_then(|at| calls.get_mut(at)) {
+                add(calls, n);
+            }
+        };
+        self.idle.iter().for_each(|(&(_, next), &n)| add_call(MethodId(next), n));
+        for (slot, counts) in map.slots.iter().zip(slots) {
+            slot.callees.iter().zip(counts.iter().skip(1)).for_each(|(m, n)| add_call(*m, *n));
+        }
+        calls
     }
 
     /// Returns how often each block of a region threw.

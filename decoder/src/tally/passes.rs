@@ -50,13 +50,12 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// `ways`: of all branches; `slots`: of each slot's alternatives; `tops`: top-level callbacks;
-    /// `stops`: how often blocks of regions threw.
+    /// `ways`: of all branches; `calls`: counted calls of each method; `stops`: how often blocks of
+    /// regions threw.
     pub(super) fn new(
         program: &Program<'_>,
         ways: &[u64],
-        slots: &[Vec<u64>],
-        tops: Vec<(MethodId, u64)>,
+        calls: Vec<u64>,
         stops: Vec<(BlockNo, u64)>,
     ) -> Passes {
         let map = program.map;
@@ -94,16 +93,6 @@ impl Passes {
             });
             methods.push(MethodFlow::new(shapes.collect()));
             first += m.blocks.len();
-        }
-        let mut calls = vec![0_u64; map.methods.len()];
-        let mut add_call = |m: MethodId, n: u64| {
-            if let Some(calls) = (m.0 as usize).checked_sub(1).and_then(|at| calls.get_mut(at)) {
-                *calls = calls.saturating_add(n);
-            }
-        };
-        tops.into_iter().for_each(|(m, n)| add_call(m, n));
-        for (slot, counts) in map.slots.iter().zip(slots) {
-            slot.callees.iter().zip(counts.iter().skip(1)).for_each(|(m, n)| add_call(*m, *n));
         }
         let methods = with_calls(program, &methods, calls);
         let mut all = Passes {

@@ -22,7 +22,8 @@ pub struct Analysis {
     pub branching: usize,
     /// Number of them in which any counts of edges determine those of paths.
     pub fixed: usize,
-    /// Number of them that ran.
+    /// Number of them that ran: at least one activation began. Count files lack a method if an
+    /// exception ended each activation before its first decision, and only known calls led there.
     pub ran: usize,
     /// Number of those that ran and in which the counts of their edges determine those of their
     /// paths.
@@ -70,6 +71,8 @@ pub struct Figures {
     pub fixed: bool,
     /// True if the counts at hand do.
     pub fixed_here: bool,
+    /// True if it ran: at least one activation began.
+    pub began: bool,
     /// Number of complete paths that ran; `None` if unknown.
     pub passes: Option<u64>,
     /// Lower bound of this number.
@@ -125,11 +128,10 @@ impl Analysis {
             let Some(graph) = graph_of(map, id) else { continue };
             let known = MethodFacts::new(evidence, id, &graph);
             let figures = Figures::new(map.method_key(method), &graph, &known);
-            let ran = figures.passes_least > 0;
             all.branching += 1;
             all.fixed += usize::from(figures.fixed);
-            all.ran += usize::from(ran);
-            all.fixed_here += usize::from(ran && figures.fixed_here);
+            all.ran += usize::from(figures.began);
+            all.fixed_here += usize::from(figures.began && figures.fixed_here);
             all.unknown += usize::from(matches!(known.counts, BlockCounts::Unknown));
             all.definite = all.definite.saturating_add(figures.definite);
             passes = Between::sum([passes, known.passes()]);
@@ -164,6 +166,7 @@ impl Figures {
             rank: graph.graph.rank(),
             fixed: graph.graph.fixes_paths(),
             fixed_here: known.fixed(),
+            began: known.ran,
             passes: passes.known(),
             passes_least: passes.least,
             passes_most: passes.most,

@@ -47,10 +47,7 @@ impl<'m> EdgeCounts<'m> {
         method: MethodId,
         graph: &'g MethodGraph,
     ) -> Option<BoundedFlow<'g>> {
-        let id = match map.build == self.map.build {
-            true => method,
-            false => *self.by_key.get(&map.method_key(map.method(method)?))?,
-        };
+        let id = self.counted_as(map, method)?;
         let blocks = &self.map.method(id)?.blocks;
         if map.build != self.map.build && graph_of(self.map, id).as_ref() != Some(graph) {
             return None;
@@ -58,6 +55,21 @@ impl<'m> EdgeCounts<'m> {
         let counts = self.methods.get(id.0 as usize - 1)?;
         let handlers = handlers_of(self.map, id);
         BoundedFlow::new(graph, blocks, &handlers, &counts.blocks, &counts.runs).ok()
+    }
+
+    /// Returns true if a method of a map is known to have run.
+    fn ran(&self, map: &Map, method: MethodId) -> bool {
+        let counts =
+            self.counted_as(map, method).and_then(|id| self.methods.get(id.0 as usize - 1));
+        counts.is_some_and(MethodCounts::ran)
+    }
+
+    /// Returns the number of a map's method in the build that counted.
+    fn counted_as(&self, map: &Map, method: MethodId) -> Option<MethodId> {
+        match map.build == self.map.build {
+            true => Some(method),
+            false => self.by_key.get(&map.method_key(map.method(method)?)).copied(),
+        }
     }
 }
 
@@ -77,6 +89,8 @@ pub(super) struct MethodFacts<'g> {
     /// BlockCounts of logs; and the counts of edges that they sum up to, if 64 bits suffice.
     pub logs: Option<(MethodPathCounts, Option<FlowCounts<'g>>)>,
     pub counts: BlockCounts<'g>,
+    /// True if the method began, in logs or by count files.
+    pub ran: bool,
 }
 
 /// Contents of count files for a method.
@@ -106,7 +120,9 @@ impl<'g> MethodFacts<'g> {
                 Some(flow) => BlockCounts::Flow(flow),
             },
         };
-        MethodFacts { logs, counts }
+        let ran = of.logs.is_some_and(|logs| logs.counted.contains_key(&method))
+            || of.counts.is_some_and(|counts| counts.ran(of.map, method));
+        MethodFacts { logs, counts, ran }
     }
 
     /// Returns the number of runs of a path in logs.

@@ -48,7 +48,7 @@ impl Analysis {
         if let Some(observer) = &self.observer {
             observer.write(top, out)?;
         }
-        let ran = || self.methods.iter().filter(|f| f.passes_least > 0).take(top);
+        let ran = || self.methods.iter().filter(|f| f.began).take(top);
         if ran().next().is_none() {
             return Ok(());
         }
