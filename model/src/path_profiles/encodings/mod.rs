@@ -44,6 +44,8 @@ use std::collections::BTreeMap;
 pub mod acyclic;
 pub mod advisor;
 pub mod cyclic;
+#[cfg(test)]
+mod figures;
 pub mod graph;
 pub mod inaccuracy;
 #[cfg(test)]
