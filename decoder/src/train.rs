@@ -13,6 +13,10 @@ use crate::log::ThreadLog;
 use crate::replay::{BlockNo, Decision, PathSink, Program, Via};
 use crate::session::{Misled, Note, ThreadSink, ThreadTotals, decode_thread, decode_thread_once};
 
+mod held_out;
+
+pub use held_out::HeldOut;
+
 /// Counts every decision of every path given to it.
 #[derive(Debug, Clone)]
 pub struct Counter<'p, 'm> {
@@ -180,6 +184,18 @@ impl<'p, 'm> Counter<'p, 'm> {
     /// Counts of all branches' ways in the order of the map, and of each slot's alternatives.
     pub(crate) fn decisions(&self) -> (&[u64], &[Vec<u64>]) {
         (&self.branches, &self.slots)
+    }
+
+    /// Returns the number of top-level callbacks.
+    pub fn callbacks(&self) -> u64 {
+        self.tops.values().fold(0, |sum, n| sum.saturating_add(*n))
+    }
+
+    /// Returns the number of callbacks that the distribution before them does not list: a number
+    /// of the map's `id_bits` names each.
+    pub fn unlisted_callbacks(&self) -> u64 {
+        let other = self.next_callbacks.iter().filter_map(|counts| counts.first());
+        other.fold(0, |sum, n| sum.saturating_add(*n))
     }
 
     /// Returns the cost of the counted decisions.

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use decoder::Damage;
 use decoder::crew::share;
 use decoder::replay::Program;
-use decoder::train::{Cost, CostlyBranch, Counter, Price, count_thread};
+use decoder::train::{Cost, CostlyBranch, Counter, HeldOut, Price, count_thread};
 use model::profile::Profile;
 use serde::Serialize;
 
@@ -123,9 +123,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let (mut builds, damage) = count(args, &found, &maps, &programs)?;
     // A model continues the methods of older builds in newer ones.
     builds.sort_by_key(|build| build.first_ms);
-    let mut trained = Trained { builds: builds.len(), ..Trained::default() };
+    let held_out = builds.iter().all(|build| build.held_out.is_some()).then(HeldOut::default);
+    let mut trained = Trained { builds: builds.len(), held_out, ..Trained::default() };
     for build in &builds {
         build.counter.add_to(&mut profile, build.sessions);
+        profile.record_rest(build.callbacks, build.rest_bits);
         trained.add(build);
     }
     trained.branches.sort_by(|a, b| b.saving().total_cmp(&a.saving()));
@@ -140,7 +142,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             "{}",
             serde_json::json!({
                 "v": JSON_VERSION, "bytes": trained.bytes, "faulty_records": damage.records,
-                "cost": trained.cost, "sessions": profile.sessions, "dearest": trained.branches,
+                "cost": trained.cost, "held_out": trained.held_out, "sessions": profile.sessions,
+                "dearest": trained.branches,
             })
         )?,
         false => print_text(&trained, profile.sessions, out)?,
@@ -157,6 +160,65 @@ struct BuildCounts<'p, 'm> {
     first_ms: u64,
     /// Bytes of the streams.
     bytes: u64,
+    /// Callbacks in them.
+    callbacks: u64,
+    /// Bits of them that are no decisions, no announced calls and no numbers of callbacks.
+    rest_bits: u64,
+    /// Price of each session, or each tenth of them, under tables of the others; `None` for a
+    /// single one.
+    held_out: Option<HeldOut>,
+}
+
+/// Largest number of parts for the cross-validation: each session is one, or each tenth of them.
+const PARTS: usize = 10;
+
+/// Counts of one build's logs, by part.
+struct Parts<'p, 'm> {
+    /// The part that is being counted, and its counts: one for each core, as counts add up to the
+    /// same in any order.
+    now: usize,
+    cores: Vec<Option<Counter<'p, 'm>>>,
+    /// Complete parts.
+    counters: Vec<Counter<'p, 'm>>,
+}
+
+impl<'p, 'm> Parts<'p, 'm> {
+    fn new(cores: usize) -> Self {
+        Parts { now: 0, cores: vec![None; cores], counters: Vec::new() }
+    }
+
+    /// Returns the counters of a part. Parts come in order.
+    fn at(&mut self, part: usize) -> &mut [Option<Counter<'p, 'm>>] {
+        if part != self.now {
+            self.complete();
+            self.now = part;
+        }
+        &mut self.cores
+    }
+
+    fn complete(&mut self) {
+        let sum = self.cores.iter_mut().filter_map(Option::take).reduce(|mut sum, other| {
+            sum.add(&other);
+            sum
+        });
+        self.counters.extend(sum);
+    }
+}
+
+impl<'p, 'm> BuildCounts<'p, 'm> {
+    /// Adds the counts of the logs.
+    fn add_parts(&mut self, mut parts: Parts<'p, 'm>) {
+        parts.complete();
+        let mut logged = 0.0;
+        for part in &parts.counters {
+            let numbers = part.unlisted_callbacks() as f64 * f64::from(self.program.map.id_bits);
+            logged += part.cost().bits() + numbers;
+            self.callbacks = self.callbacks.saturating_add(part.callbacks());
+            self.counter.add(part);
+        }
+        self.rest_bits = ((8 * self.bytes) as f64 - logged).max(0.0) as u64;
+        self.held_out = (parts.counters.len() > 1).then(|| self.counter.held_out(&parts.counters));
+    }
 }
 
 /// Counts the decisions in logs and count files, build by build.
@@ -185,12 +247,14 @@ fn count<'p, 'm>(
             sessions: tally.files(),
             first_ms: starts.min().unwrap_or(u64::MAX),
             bytes: 0,
+            callbacks: 0,
+            rest_bits: 0,
+            held_out: None,
         });
     }
     let cores = args.jobs.cores();
-    // One for each build and core: counts add up to the same in any order.
-    let mut counters: Vec<Vec<Option<Counter<'p, 'm>>>> =
-        vec![vec![None; cores.count()]; programs.len()];
+    let mut parts: Vec<Parts<'p, 'm>> =
+        programs.iter().map(|_| Parts::new(cores.count())).collect();
     let faulty = AtomicU64::new(0);
     let progress = Progress::new("decoding");
     let all = logs.as_ref().map_or(0, |logs| logs.len());
@@ -207,20 +271,25 @@ fn count<'p, 'm>(
             build.first_ms = build.first_ms.min(process.start_ms);
         }
         let bytes = AtomicU64::new(0);
-        share(&cores, &mut counters[number], threads.len(), |counter, number| {
-            let thread = &threads[number];
-            let counter = counter.get_or_insert_with(|| Counter::new(program));
-            let size = thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
-            bytes.fetch_add(size, Relaxed);
-            faulty.fetch_add(count_thread(program, thread, counter).faulty, Relaxed);
-        });
+        share(
+            &cores,
+            parts[number].at((at - 1) * PARTS.min(all) / all),
+            threads.len(),
+            |counter, number| {
+                let thread = &threads[number];
+                let counter = counter.get_or_insert_with(|| Counter::new(program));
+                let size = thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
+                bytes.fetch_add(size, Relaxed);
+                faulty.fetch_add(count_thread(program, thread, counter).faulty, Relaxed);
+            },
+        );
         build.bytes += bytes.into_inner();
     }
     drop(progress);
     damage += Damage::records(faulty.into_inner());
     logs.iter().for_each(|logs| damage += logs.damage());
-    for (build, counters) in builds.iter_mut().zip(&counters) {
-        counters.iter().flatten().for_each(|other| build.counter.add(other));
+    for (build, parts) in builds.iter_mut().zip(parts) {
+        build.add_parts(parts);
     }
     if let [_, _, ..] = maps
         && let Some((_, idle)) = builds.iter().zip(maps).find(|(build, _)| build.sessions == 0)
@@ -237,6 +306,8 @@ struct Trained {
     builds: usize,
     bytes: u64,
     cost: Cost,
+    /// `None` if a build has a single session: what it costs without itself is not known.
+    held_out: Option<HeldOut>,
     branches: Vec<BranchJson>,
 }
 
@@ -244,6 +315,11 @@ impl Trained {
     fn add(&mut self, build: &BuildCounts<'_, '_>) {
         self.bytes += build.bytes;
         self.cost.add(&build.counter.cost());
+        if let (Some(sum), Some(build)) = (&mut self.held_out, build.held_out) {
+            sum.branch += build.branch;
+            sum.slot += build.slot;
+            sum.next_callback += build.next_callback;
+        }
         let branches = build.counter.most_expensive(MOST_EXPENSIVE);
         self.branches
             .extend(branches.iter().map(|d| branch_json(build.program, d, self.builds > 1)));
@@ -251,7 +327,7 @@ impl Trained {
 }
 
 fn print_text(trained: &Trained, sessions: u64, out: &mut Printer) -> Result {
-    let Trained { builds, bytes, cost, branches } = trained;
+    let Trained { builds, bytes, cost, held_out, branches } = trained;
     show!(
         out,
         "{:<10} {:>12} {:>12} {:>12} {:>12}",
@@ -261,12 +337,19 @@ fn print_text(trained: &Trained, sessions: u64, out: &mut Printer) -> Result {
         "retrained",
         "floor"
     )?;
-    for (name, p) in
-        [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.next_callback)]
-    {
-        print_price(name, &p, out)?;
-    }
+    let held_out = |of: fn(&HeldOut) -> f64| held_out.as_ref().map(of);
+    print_price("branches", &cost.branch, held_out(|h| h.branch), out)?;
+    print_price("calls", &cost.slot, held_out(|h| h.slot), out)?;
+    print_price("callbacks", &cost.next_callback, held_out(|h| h.next_callback), out)?;
     print_announced(cost, out)?;
+    match trained.held_out {
+        Some(_) => show!(
+            out,
+            "retrained: cross-validated, each session under tables of the others (of more than \
+             {PARTS}, each tenth)"
+        )?,
+        None => show!(out, "retrained: not known from one session; two or more show it")?,
+    }
     print_shares(cost, *bytes, out)?;
     let of_builds = match builds {
         1 => String::new(),
@@ -323,14 +406,14 @@ fn print_shares(cost: &Cost, bytes: u64, out: &mut Printer) -> Result {
     Ok(())
 }
 
-fn print_price(name: &str, p: &Price, out: &mut Printer) -> Result {
+fn print_price(name: &str, p: &Price, held_out: Option<f64>, out: &mut Printer) -> Result {
     let per = |bits: f64| if p.decisions == 0 { 0.0 } else { bits / p.decisions as f64 };
     show!(
         out,
-        "{name:<10} {:>12} {:>12.4} {:>12.4} {:>12.4}   bits per decision",
+        "{name:<10} {:>12} {:>12.4} {:>12} {:>12.4}   bits per decision",
         p.decisions,
         per(p.now),
-        per(p.trained),
+        held_out.map_or("–".to_owned(), |bits| format!("{:.4}", per(bits))),
         per(p.floor)
     )?;
     Ok(())

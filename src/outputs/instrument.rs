@@ -41,23 +41,26 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
     } else if f.by_model {
         show!(
             out,
-            "expected log: {:.1} bits per 1,000 branches, from the {} that the model saw; \
-             callbacks come on top",
+            "expected log: {:.1} bits per 1,000 branches, from the {} that the model saw; without \
+             the model about {:.0}",
             f.log_rate,
-            f.executed
+            f.executed,
+            f.rate_without_model
         )?;
         show!(
             out,
-            "              branches {:.1}, calls with several targets {:.1}, announced calls {:.1}",
+            "              branches {:.1}, calls with several targets {:.1}, \
+             announced calls {:.1}, callbacks {:.1}",
             f.branch_rate,
             f.call_rate,
-            f.announced_rate
+            f.announced_rate,
+            f.callback_rate
         )?;
     } else {
         show!(
             out,
-            "expected log: {:.1} bits per 1,000 branches for their outcomes, all assumed equally \
-             likely (no model)",
+            "expected log: more than {:.1} bits per 1,000 branches, which are their outcomes, all \
+             assumed equally likely (no model)",
             f.log_rate
         )?;
         show!(

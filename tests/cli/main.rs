@@ -12,6 +12,7 @@ mod crash;
 mod damage;
 mod decode;
 mod documents;
+mod forecast;
 mod help;
 mod hits;
 mod hostile;

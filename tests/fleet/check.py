@@ -6,6 +6,7 @@ on the same logs, files byte by byte, the fault that was planted, Spark beside D
 """
 
 import argparse
+import json
 import pathlib
 import shutil
 import tempfile
@@ -25,14 +26,21 @@ from tally import Tally
 MAY_BE_EMPTY = ("rare_paths",)
 
 
+def without_rest(model):
+    """The counts of a model. Only `train` records the bits of logs that are no decisions."""
+    counts = json.loads(model.read_bytes())
+    counts.pop("rest", None)
+    return json.dumps(counts, sort_keys=True)
+
+
 def models(tally, root):
     """The sum of all shards is what `train` makes of all logs at once."""
     with tempfile.TemporaryDirectory() as folder:
         summed, trained = pathlib.Path(folder, "sum.json"), pathlib.Path(folder, "train.json")
         day.whole(root, summed)
         comparing.train(root, trained)
-        same = summed.read_bytes() == trained.read_bytes()
-        tally.check("partial models add up to `train`, byte for byte", same,
+        same = without_rest(summed) == without_rest(trained)
+        tally.check("partial models add up to `train`, count for count", same,
                     f"{len(trained.read_bytes()):,} bytes")
 
 

@@ -14,8 +14,9 @@ use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::forecast::{Crossing, Forecast, GivenUp, LimitKind, Simplified, Unreachable};
 use crate::cost::measured::{MeasuredMethod, Round};
-use crate::cost::order::{per, take};
+use crate::cost::order::per;
 use crate::cost::price::BIT;
+use crate::cost::quieter::PredictedLog;
 use crate::cost::size_search::{SearchStep, SizeSearch};
 use crate::cost::slowdown::InstrumentedMethods;
 use crate::cost::smaller_form::{Offer, SmallerForm};
@@ -142,11 +143,11 @@ impl Budget {
             && let Some(limit) = self.limits.log_rate
         {
             let allowed = (self.executed() as f64 * limit / 1000.0 * BIT as f64) as u128;
-            let over = self.bits(&round).saturating_sub(allowed);
-            if over > 0 {
-                leave = self.quieter(over, &round);
+            let bits = self.log(&round).bits().sum();
+            if bits > allowed {
+                leave = self.log(&round).quieter(allowed, self.patient());
                 if leave.is_empty() {
-                    let least = self.rate(self.bits(&round));
+                    let least = self.rate(bits);
                     return Review::Fails(Unreachable::Rate { limit, least });
                 }
             }
@@ -243,7 +244,8 @@ impl Budget {
         }
         let Some(announcement) = announcement else { return Verdict::Measure };
         let is_affordable = |slower: f64| slower <= AFFORDABLE;
-        let grows = self.announced(no, e, announcement) > e.cost().bits;
+        let round = Round { announcement, ..Round::default() };
+        let grows = self.log(&round).announced(no, e) > e.cost().bits;
         match grows && self.seen().interpreted_per_left(no).is_none_or(is_affordable) {
             true => Verdict::Keep,
             false => Verdict::Leave,
@@ -312,48 +314,24 @@ impl Budget {
         candidates.into_iter().map(|(no, e)| (no, e.saved())).collect()
     }
 
-    /// Chooses methods to leave so that the log loses `over` bits, in units of [`BIT`]: by the
-    /// number of executed branches per bit, ascending.
-    fn quieter(&self, over: u128, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
-        let saved = |no: MethodNo, e: &MeasuredMethod| {
-            e.cost().bits.saturating_sub(self.announced(no, e, round.announcement))
-        };
-        let mut candidates: Vec<(MethodNo, &MeasuredMethod)> =
-            self.kept().filter(|(no, e)| saved(*no, e) > 0).collect();
-        candidates.sort_by(|(a_no, a), (b_no, b)| {
-            let (sa, sb) = (saved(*a_no, a), saved(*b_no, b));
-            per(a.cost().decisions, sa, b.cost().decisions, sb)
-                .then(sb.cmp(&sa))
-                .then(a_no.cmp(b_no))
-        });
-        take(candidates, SkipReason::Rate, over, self.patient(), saved)
-    }
-
     fn patient(&self) -> bool {
         self.rounds < PATIENT_ROUNDS
     }
 
-    /// Returns the cost of announcing a method's calls if the method has no probes and its callees
-    /// have some.
-    fn announced(&self, no: MethodNo, e: &MeasuredMethod, each: u128) -> u128 {
-        let has_probes =
-            |m: &MethodNo| *m != no && self.entries.contains_key(m) && !self.left.contains_key(m);
-        let calls = e.cost().calls.iter().filter(|(targets, _)| targets.iter().any(has_probes));
-        calls.map(|(_, n)| u128::from(*n) * each).sum()
+    /// Returns the predicted log of the methods that have probes now.
+    fn log(&self, round: &Round) -> PredictedLog<'_> {
+        PredictedLog::new(&self.entries, &self.left, round)
     }
 
-    fn announced_bits(&self, round: &Round) -> u128 {
-        let left = self.left.keys().filter_map(|no| Some((*no, self.entries.get(no)?)));
-        let now: u128 = left.map(|(no, e)| self.announced(no, e, round.announcement)).sum();
-        now + u128::from(round.announced_calls) * round.announcement
-    }
-
-    fn branch_bits(&self) -> u128 {
-        self.kept().map(|(_, e)| e.cost().bits).sum()
-    }
-
-    fn bits(&self, round: &Round) -> u128 {
-        self.branch_bits() + round.slot_bits + self.announced_bits(round)
+    /// Returns the bits of the log without a model, for the sessions of the model.
+    fn even_bits(&self, round: &Round) -> u128 {
+        let kept = self.kept().map(|(_, e)| {
+            e.cost().even_bits
+                + u128::from(e.announced) * round.announcement
+                + u128::from(e.callbacks) * round.even_callback
+        });
+        let left = self.log(round).left_announced();
+        kept.sum::<u128>() + round.even_slot_bits + left
     }
 
     /// Converts to bits per 1,000 executed branches.
@@ -367,6 +345,8 @@ impl Budget {
     }
 
     fn forecast(&self, round: &Round) -> Forecast {
+        let log = self.log(round);
+        let bits = log.bits();
         let kept = || self.kept().map(|(_, e)| e);
         let grown: u64 = kept().map(|e| u64::from(e.after.units)).sum();
         let small: u64 = kept().map(|e| u64::from(e.before.units)).sum();
@@ -377,7 +357,7 @@ impl Budget {
             left: self.left.contains_key(no),
             share: if self.by_model { self.share(e.cost().decisions) } else { 0.0 },
             announced_rate: (self.by_model && e.has_counts())
-                .then(|| self.rate(self.announced(*no, e, round.announcement))),
+                .then(|| self.rate(log.announced(*no, e))),
         };
         let simplified = |(no, (method, form)): (&MethodNo, &(Box<str>, SmallerForm))| {
             let e = self.entries.get(no).filter(|_| !self.left.contains_key(no))?;
@@ -424,10 +404,12 @@ impl Budget {
             } else {
                 0
             },
-            log_rate: self.rate(self.bits(round)),
-            branch_rate: self.rate(self.branch_bits()),
-            call_rate: self.rate(round.slot_bits),
-            announced_rate: self.rate(self.announced_bits(round)),
+            log_rate: self.rate(bits.sum()),
+            rate_without_model: if self.by_model { self.rate(self.even_bits(round)) } else { 0.0 },
+            branch_rate: self.rate(bits.branches),
+            call_rate: self.rate(bits.slots),
+            announced_rate: self.rate(bits.announced),
+            callback_rate: self.rate(bits.callbacks),
             announcement: (round.announcement / BIT) as u32,
             units_before: round.units_before,
             units_after: round.units_before + grown - small.min(round.units_before + grown),

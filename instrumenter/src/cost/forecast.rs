@@ -79,8 +79,10 @@ pub struct Forecast {
     pub by_model: bool,
     /// Number of executed branches in the model; 0 without a model.
     pub executed: u64,
-    /// Bits of log per 1,000 branches that the app executes: the sum of the following three.
+    /// Bits of log per 1,000 branches that the app executes: the sum of the following four.
     pub log_rate: f64,
+    /// `log_rate` of the same sessions if the build had no model; 0 without a model.
+    pub rate_without_model: f64,
     /// Share of branches, regions and counted loops in `log_rate`.
     pub branch_rate: f64,
     /// Share of calls through slots in `log_rate` (0 without a model).
@@ -88,6 +90,9 @@ pub struct Forecast {
     /// Share of announced calls in `log_rate`: those in the model, and those from methods that
     /// limits leave without probes (0 without a model).
     pub announced_rate: f64,
+    /// Share of callbacks in `log_rate`: their numbers, times, checks and ends, and exceptions (0
+    /// without a model).
+    pub callback_rate: f64,
     /// Number of bits of one announced call.
     pub announcement: u32,
     /// Code units of all methods with code, before instrumentation.

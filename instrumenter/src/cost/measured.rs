@@ -16,6 +16,8 @@ pub(crate) struct MethodCost {
     pub decisions: u128,
     /// Price of the decisions in 1/65,536ths of a bit.
     pub bits: u128,
+    /// Price of the same decisions without a model: all alternatives equally likely.
+    pub even_bits: u128,
     /// Targets in the app and counts of its calls: without the method's probes each call would be
     /// announced. Empty without a model.
     pub calls: Vec<(Vec<MethodNo>, u64)>,
@@ -38,11 +40,15 @@ pub(crate) struct MeasuredMethod {
     pub initialiser: bool,
     /// Expected cost in the log; `None` if it has none.
     pub cost: Option<Box<MethodCost>>,
+    /// Number of its announced calls in the model.
+    pub announced: u64,
+    /// Number of its runs as a top-level callback in the model.
+    pub callbacks: u64,
     /// Time in the model's sessions; `None` if it never ran or has no counts.
     pub time: Option<Box<MethodTime>>,
 }
 
-static NO_COST: MethodCost = MethodCost { decisions: 0, bits: 0, calls: Vec::new() };
+static NO_COST: MethodCost = MethodCost { decisions: 0, bits: 0, even_bits: 0, calls: Vec::new() };
 
 impl MeasuredMethod {
     /// Returns the expected cost in the log.
@@ -87,7 +93,12 @@ pub(crate) struct Round {
     pub slot_bits: u128,
     /// Price of an announced call, in 1/65,536ths of a bit.
     pub announcement: u128,
-    /// Number of announced calls in the model.
-    pub announced_calls: u64,
+    /// Price of the calls through slots without a model.
+    pub even_slot_bits: u128,
+    /// Price of a top-level callback (its number, times, check and end), the mean over the model's
+    /// sessions.
+    pub callback: u128,
+    /// The same without a model.
+    pub even_callback: u128,
     pub has_model: bool,
 }

@@ -9,6 +9,7 @@ pub(crate) mod order;
 pub(crate) mod predict;
 pub(crate) mod price;
 pub(crate) mod prices;
+pub(crate) mod quieter;
 pub(crate) mod run_time;
 pub(crate) mod size_search;
 pub(crate) mod slowdown;

@@ -12,7 +12,7 @@ use model::adaptive::Rule;
 use model::map::{BlockId, Map};
 use model::pap::Joins;
 use model::profile::{BranchHistory, NONE, Profile};
-use model::recording::{Recording, TraceCodec};
+use model::recording::{Recording, TraceCodec, Wire};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 
 use crate::analysis::cfg::BlockEnd;
@@ -73,6 +73,9 @@ impl PredictedMethod<'_> {
         let s = self.subject;
         let mut out = MethodCost::default();
         for (b, _) in &s.branches {
+            if self.by_model {
+                out.even_bits += self.even(*b);
+            }
             let role = if self.has_inlined { BlockRole::Plain } else { s.paths.role(*b) };
             match role {
                 BlockRole::Head(r) => self.region(r, &mut out),
@@ -90,6 +93,7 @@ impl PredictedMethod<'_> {
         let runs = flow::runs(&s.cfg, &|b| self.taken(b));
         if all_blocks {
             out.bits = self.edges(&runs);
+            out.even_bits = out.bits;
         }
         if self.by_model {
             for call in &self.summary.calls {
@@ -102,6 +106,18 @@ impl PredictedMethod<'_> {
             }
         }
         out
+    }
+
+    /// Returns the price of a branch's decisions if all alternatives are equally likely. Paths of
+    /// regions cost as much as their decisions.
+    fn even(&self, block: BlockId) -> u128 {
+        let taken = self.taken(block);
+        let alternatives = taken.len().max(1) as u32;
+        let each = match self.recording.wire() {
+            Wire::Range => log2(alternatives),
+            Wire::Packed => words(alternatives.next_power_of_two().trailing_zeros().max(1)),
+        };
+        sum(&taken) * each
     }
 
     fn branch(&self, block: BlockId, out: &mut MethodCost) {
@@ -278,6 +294,8 @@ pub(crate) fn measure(
             offer: None,
             initialiser: program.text(program.method(s.no).sig) == "<clinit>()V",
             cost,
+            announced: 0,
+            callbacks: 0,
             time: None,
         };
         (s.no, entry)
@@ -315,15 +333,82 @@ impl Round {
         self
     }
 
-    /// Returns the round with the costs of slots and of announced calls, which follow from the map.
-    pub(crate) fn with_map(self, map: &Map, model: Option<&Profile>) -> Round {
-        Round {
-            slot_bits: model.map_or(0, |model| slots(map, model)),
-            announcement: announcement(map),
-            announced_calls: model.map_or(0, |model| announced(map, model)),
-            ..self
+    /// Returns the round with the costs of slots, announced calls and callbacks, which follow from
+    /// the map.
+    pub(crate) fn with_map(mut self, map: &Map, model: Option<&Profile>) -> Round {
+        self.announcement = announcement(map);
+        let Some(model) = model else { return self };
+        self.slot_bits = slots(map, model);
+        self.even_slot_bits = even_slots(map, model);
+        let callbacks = Callbacks::of(map, model);
+        (self.callback, self.even_callback) = (callbacks.each, callbacks.each_even);
+        // Methods are numbered in the order of the entries.
+        for ((_, entry), method) in self.entries.iter_mut().zip(&map.methods) {
+            let key = map.method_key(method);
+            entry.announced = model.announced.get(&key).copied().unwrap_or(0);
+            entry.callbacks = callbacks.by_method.get(&key).copied().unwrap_or(0);
         }
+        self
     }
+}
+
+/// Bits of a top-level callback beside its number if no logs were counted: times, a check, the rest
+/// of the last byte, exceptions. In sessions of the fixtures `tether` and `notes` 34 and 41.
+const CALLBACK_BITS: u128 = 38;
+
+/// Top-level callbacks of a model.
+struct Callbacks {
+    by_method: HashMap<String, u64>,
+    /// Mean price of one, under the model's distributions.
+    each: u128,
+    /// Mean price of one without a model: each is announced by its number.
+    each_even: u128,
+}
+
+impl Callbacks {
+    fn of(map: &Map, model: &Profile) -> Callbacks {
+        let slots: HashMap<String, usize> = (map.next_callbacks.iter())
+            .filter_map(|(m, slot)| Some((map.method_key(map.method(*m)?), slot.0 as usize)))
+            .collect();
+        let (mut by_method, mut bits, mut count) = (HashMap::new(), 0, 0_u128);
+        let wire = map.recording.wire();
+        for (last, tally) in &model.next_callbacks {
+            let slot = map.slots.get(slots.get(last).copied().unwrap_or(0));
+            let symbols = slot.map_or(Vec::new(), |slot| map.recording.symbols(&slot.freqs));
+            let listed: HashMap<String, usize> = slot.map_or_else(HashMap::new, |slot| {
+                let key = |(i, id): (usize, &model::map::MethodId)| {
+                    Some((map.method_key(map.method(*id)?), i + 1))
+                };
+                slot.callees.iter().enumerate().filter_map(key).collect()
+            });
+            for (next, &n) in tally {
+                *by_method.entry(next.clone()).or_insert(0_u64) += n;
+                let at = listed.get(next).copied().unwrap_or(0);
+                let number = if at == 0 { u128::from(map.id_bits) * BIT } else { 0 };
+                let symbol = symbols.get(at).map_or(0, |&symbol| price(symbol, wire));
+                bits += u128::from(n) * (symbol + number);
+                count += u128::from(n);
+            }
+        }
+        let rest = model.rest_bits().unwrap_or(CALLBACK_BITS * BIT);
+        let (each, each_even) = match count {
+            0 => (0, 0),
+            count => (bits / count + rest, u128::from(map.id_bits) * BIT + rest),
+        };
+        Callbacks { by_method, each, each_even }
+    }
+}
+
+/// Returns the price of the calls through slots without a model: all alternatives equally likely.
+fn even_slots(map: &Map, model: &Profile) -> u128 {
+    let sites: HashMap<&str, u32> =
+        map.slots.iter().map(|slot| (map.name(slot.site), slot.freqs.len() as u32)).collect();
+    let of_site = |(site, alternatives): (&str, u32)| {
+        let tally = model.slots.get(site)?;
+        let calls = tally.values().fold(0_u128, |sum, n| sum + u128::from(*n));
+        Some(calls * log2(alternatives))
+    };
+    sites.into_iter().filter_map(of_site).sum()
 }
 
 /// Returns the price of the calls through slots under the model; sites of one name share its
@@ -352,15 +437,6 @@ pub(crate) fn slots(map: &Map, model: &Profile) -> u128 {
         }
     }
     bits
-}
-
-/// Returns the number of announced calls in the model to methods with probes in this build.
-fn announced(map: &Map, model: &Profile) -> u64 {
-    if model.announced.is_empty() {
-        return 0;
-    }
-    let counts = map.methods.iter().filter_map(|m| model.announced.get(&map.method_key(m)));
-    counts.fold(0, |sum, n| sum.saturating_add(*n))
 }
 
 /// Returns the price of a call from code without probes to a method with probes.

@@ -8,7 +8,9 @@
 //! also those that never ran, so that the next release can be matched with the list. A branch that
 //! was coded as a counted loop also has `trips`: the count of each symbol of its iteration count
 //! ([`crate::region::trip_symbol`]). `announced` counts the calls for which no table has a symbol,
-//! by callee: they cost the most, and the next build's log is predicted with them. `builds` lists
+//! by callee: they cost the most, and the next build's log is predicted with them. `rest` has the
+//! bits of these logs that are no decisions and no announced calls (times, checks and ends of
+//! callbacks, exceptions), and the number of callbacks. `builds` lists
 //! the builds whose sessions were counted, the newest last ([`releases`]); older programs ignore
 //! the field. (A line that is indented here continues the line before.)
 //!
@@ -27,6 +29,10 @@
 //! },
 //! "announced":{
 //! "Lpkg/Cls;->name(I)V":2
+//! },
+//! "rest":{
+//! "bits":117,
+//! "callbacks":4
 //! }}
 //! ```
 
@@ -58,6 +64,9 @@ pub const VERSION: u64 = 1;
 pub const NONE: &str = "none";
 /// Key of alternative 0 of an next-callback distribution.
 pub const OTHER: &str = "other";
+/// Keys of [`Profile::rest`].
+const REST_BITS: &str = "bits";
+const REST_CALLBACKS: &str = "callbacks";
 /// A larger file is refused.
 const MAX_BYTES: usize = 1 << 30;
 
@@ -246,6 +255,9 @@ pub struct Profile {
     /// Methods that had to announce themselves by an escape: how often.
     #[serde(default)]
     pub announced: Tally,
+    /// Logs without their decisions and announced calls; see [`Self::rest_bits`].
+    #[serde(default)]
+    pub rest: Tally,
 }
 
 fn build_ids<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Vec<BuildId>, D::Error> {
@@ -300,6 +312,10 @@ impl Profile {
         if !self.announced.is_empty() {
             out.push_str(",\n");
             section(&mut out, "announced", &self.announced);
+        }
+        if !self.rest.is_empty() {
+            out.push_str(",\n");
+            section(&mut out, "rest", &self.rest);
         }
         out.push_str("}\n");
         out.into_bytes()
@@ -370,6 +386,21 @@ impl Profile {
         bump(&mut self.announced, method.into(), n);
     }
 
+    /// Counts logs of `callbacks` top-level callbacks that have this number of bits beside
+    /// decisions and announced calls: times, checks and ends of callbacks, exceptions, names of
+    /// threads.
+    pub fn record_rest(&mut self, callbacks: u64, bits: u64) {
+        bump(&mut self.rest, REST_CALLBACKS.into(), callbacks);
+        bump(&mut self.rest, REST_BITS.into(), bits);
+    }
+
+    /// Returns the mean of these bits for a callback, in 1/65,536ths of a bit; `None` if no logs
+    /// were counted.
+    pub fn rest_bits(&self) -> Option<u128> {
+        let of = |key| self.rest.get(key).copied().filter(|n| *n > 0).map(u128::from);
+        Some((of(REST_BITS)? << 16) / of(REST_CALLBACKS)?)
+    }
+
     /// Adds the counts of a model that is at least as new: where a method differs in shape, the
     /// newer shape stays and the older counts go to the branches that are recognised. A method that
     /// only the newer model knows continues one of another name with the same body, if there is
@@ -428,6 +459,7 @@ impl Profile {
             tally.iter().for_each(|(next, n)| self.record_next_callback(last, next, *n));
         }
         newer.announced.iter().for_each(|(method, n)| self.record_announced(method, *n));
+        newer.rest.iter().for_each(|(key, n)| bump(&mut self.rest, key.clone(), *n));
     }
 
     fn add_method(&mut self, key: &str, newer: &MethodHistory) {
@@ -467,8 +499,10 @@ impl Profile {
             }
             tallies.retain(|_, t| !t.is_empty());
         }
-        self.announced.values_mut().for_each(|n| *n = decayed(*n));
-        self.announced.retain(|_, n| *n > 0);
+        for tally in [&mut self.announced, &mut self.rest] {
+            tally.values_mut().for_each(|n| *n = decayed(*n));
+            tally.retain(|_, n| *n > 0);
+        }
     }
 
     /// Number of decisions counted.

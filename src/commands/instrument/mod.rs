@@ -121,8 +121,9 @@ pub struct Args {
     /// (without a model: the fewest branches and calls per byte).
     #[arg(long, value_name = "RATIO", value_parser = numbers::growth)]
     max_size_growth: Option<f64>,
-    /// Limit the predicted log, in bits per 1,000 executed branches. Methods lose their probes
-    /// until the limit holds: first those whose branches cost the most bits each.
+    /// Limit the predicted log, in bits per 1,000 executed branches. With a model it includes calls
+    /// and callbacks. Methods lose their probes until the limit holds: those that save most bits
+    /// for each executed branch that is lost.
     #[arg(long, value_name = "BITS", value_parser = numbers::positive)]
     max_log_rate: Option<f64>,
     /// Limit the predicted run time of the app's own code, compiled (1.3 or 30%: 30 % longer). It
