@@ -22,7 +22,7 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 /// Writes the graph of a class, with one cluster per method.
-pub(super) fn class(name: &str, methods: &[(&str, &[BlockView])]) -> String {
+pub(super) fn class(name: &str, methods: &[(String, &[BlockView])]) -> String {
     let mut out = format!("digraph {} {{\n  node [shape=box fontname=monospace];\n", quote(name));
     for (m, (method, blocks)) in methods.iter().enumerate() {
         let _ = writeln!(out, "  subgraph cluster_{m} {{\n    label={};", quote(method));

@@ -10,6 +10,7 @@ mod dot;
 mod facts;
 pub mod function;
 mod names;
+mod reached;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,6 +24,7 @@ pub use app::{GraphError, export_app};
 pub use facts::{AppFacts, DexFacts, app_facts};
 use function::{BlockKind, BlockView, EdgeKind, Marks};
 pub use names::FileNames;
+use reached::{ReachedFunctions, methods_of};
 
 /// Callback that writes a file: a path relative to the output folder (with `/`), and the content.
 /// Called from several threads.
@@ -47,6 +49,8 @@ pub struct Totals {
     pub case: u64,
     /// Number of exception edges, one per block and handler.
     pub exception: u64,
+    /// Number of methods that no component reaches by the app's code.
+    pub unreached: u64,
 }
 
 impl Totals {
@@ -59,6 +63,7 @@ impl Totals {
         self.taken += other.taken;
         self.case += other.case;
         self.exception += other.exception;
+        self.unreached += other.unreached;
     }
 
     fn add_blocks(&mut self, blocks: &[BlockView]) {
@@ -147,6 +152,7 @@ pub fn export<E: Send>(
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Index, E> {
     let marks = marks(lifecycles);
+    let functions = ReachedFunctions::new(program, lifecycles);
     let initial = marks.iter().find(|(_, m)| m.initial).map(|(&no, _)| program.method_key(no));
     let mut index = Index { package: package.to_owned(), initial, ..Index::default() };
     let mut names = FileNames::default();
@@ -155,7 +161,7 @@ pub fn export<E: Send>(
             "components/{}",
             names.name(&format!("{}-{}", graph.kind, inner(&graph.class)))
         );
-        write(&format!("{base}.json"), lifecycle_json(program, graph).as_bytes())?;
+        write(&format!("{base}.json"), lifecycle_json(program, graph, &functions).as_bytes())?;
         write(&format!("{base}.dot"), dot::lifecycle(graph).as_bytes())?;
         index.components.push(ComponentEntry {
             kind: graph.kind,
@@ -182,7 +188,7 @@ pub fn export<E: Send>(
     let results: Vec<(ClassEntry, Vec<Failed>)> = work
         .par_iter()
         .map(|(no, base)| {
-            let view = ClassView::new(program, *no, &marks);
+            let view = ClassView::new(program, *no, &marks, &functions);
             write(&format!("{base}.json"), view.json().as_bytes())?;
             write(&format!("{base}.dot"), view.dot().as_bytes())?;
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, work.len());
@@ -247,9 +253,13 @@ struct CallbackJson<'a> {
     inherited: bool,
     initial: bool,
     terminal: bool,
+    /// Number of functions that it reaches, itself included.
+    reaches: usize,
+    /// The nearest of them, at most 1,000.
+    functions: Vec<String>,
 }
 
-fn lifecycle_json(program: &Program, graph: &Lifecycle) -> String {
+fn lifecycle_json(program: &Program, graph: &Lifecycle, functions: &ReachedFunctions) -> String {
     let head = serde_json::json!({
         "kind": graph.kind,
         "class": graph.class,
@@ -259,6 +269,8 @@ fn lifecycle_json(program: &Program, graph: &Lifecycle) -> String {
         "superclasses": graph.ancestors,
     });
     let nodes = graph.nodes.iter().enumerate().map(|(id, n)| {
+        let reach = functions.by_callback.get(&n.method);
+        let first = reach.map_or(&[][..], |reach| &reach.first);
         json(&CallbackJson {
             id,
             callback: n.signature,
@@ -266,6 +278,8 @@ fn lifecycle_json(program: &Program, graph: &Lifecycle) -> String {
             inherited: n.inherited,
             initial: n.initial,
             terminal: n.terminal,
+            reaches: reach.map_or(0, |reach| reach.count),
+            functions: first.iter().map(|no| program.method_key(*no)).collect(),
         })
     });
     let place = |p: Endpoint| match p {
@@ -280,13 +294,6 @@ fn lifecycle_json(program: &Program, graph: &Lifecycle) -> String {
     with_list(&text, "edges", edges) + "\n"
 }
 
-/// Returns the methods of a class, which are contiguous.
-fn methods_of(program: &Program, class: ClassNo) -> impl Iterator<Item = MethodNo> + use<> {
-    let start = program.methods.partition_point(|m| m.class < class);
-    let end = program.methods.partition_point(|m| m.class <= class);
-    (start as u32..end as u32).map(MethodNo)
-}
-
 /// A method, its key, and its blocks or the reason why it has none; `None` for a method without
 /// code.
 type MethodView = (MethodNo, String, Option<Result<Vec<BlockView>, String>>);
@@ -296,10 +303,16 @@ struct ClassView<'p> {
     no: ClassNo,
     class: String,
     methods: Vec<MethodView>,
+    functions: &'p ReachedFunctions,
 }
 
 impl<'p> ClassView<'p> {
-    fn new(program: &'p Program, no: ClassNo, marks: &BTreeMap<MethodNo, Marks>) -> Self {
+    fn new(
+        program: &'p Program,
+        no: ClassNo,
+        marks: &BTreeMap<MethodNo, Marks>,
+        functions: &'p ReachedFunctions,
+    ) -> Self {
         let class = program.class(no);
         let dex = &program.files[class.dex].dex;
         let methods = methods_of(program, no).map(|m| {
@@ -316,6 +329,7 @@ impl<'p> ClassView<'p> {
             no,
             class: program.text(class.name).to_owned(),
             methods: methods.collect(),
+            functions,
         }
     }
 
@@ -338,7 +352,10 @@ impl<'p> ClassView<'p> {
         });
         let methods = self.methods.iter().map(|(no, key, blocks)| {
             let access = self.program.method(*no).access.bits();
-            let head = serde_json::json!({ "method": key, "access": access });
+            let mut head = serde_json::json!({ "method": key, "access": access });
+            if let Some(reached) = self.functions.is_reached(*no).filter(|_| blocks.is_some()) {
+                head["reached"] = reached.into();
+            }
             match blocks {
                 Some(Ok(blocks)) => with_list(&json(&head), "blocks", blocks.iter().map(json)),
                 Some(Err(e)) => {
@@ -351,9 +368,14 @@ impl<'p> ClassView<'p> {
     }
 
     fn dot(&self) -> String {
-        let graphs = self.methods.iter().filter_map(|(_, key, blocks)| match blocks {
-            Some(Ok(b)) => Some((key.split_once("->").map_or(key.as_str(), |k| k.1), b.as_slice())),
-            _ => None,
+        let graphs = self.methods.iter().filter_map(|(no, key, blocks)| {
+            let name = key.split_once("->").map_or(key.as_str(), |k| k.1);
+            let mark = match self.functions.is_reached(*no) {
+                Some(false) => " (unreached)",
+                _ => "",
+            };
+            let blocks = blocks.as_ref()?.as_ref().ok()?;
+            Some((format!("{name}{mark}"), blocks.as_slice()))
         });
         dot::class(&self.class, &graphs.collect::<Vec<_>>())
     }
@@ -364,6 +386,9 @@ impl<'p> ClassView<'p> {
             .iter()
             .filter_map(|m| m.2.as_ref()?.as_ref().ok())
             .for_each(|b| totals.add_blocks(b));
+        let with_code = self.methods.iter().filter(|m| m.2.is_some());
+        let unreached = with_code.filter(|m| self.functions.is_reached(m.0) == Some(false));
+        totals.unreached = unreached.count() as u64;
         totals
     }
 

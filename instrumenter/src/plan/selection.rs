@@ -521,7 +521,8 @@ pub(crate) struct MethodDecisions {
     pub node_map: Option<Box<NodeMap>>,
 }
 
-fn call_sites(
+/// Returns the calls of a body that can reach methods of the app.
+pub(crate) fn call_sites(
     program: &Program,
     file: usize,
     caller: crate::analysis::program::ClassNo,
