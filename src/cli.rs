@@ -90,13 +90,14 @@ Examples:
   pathlight samples score --map app.plmap held-back.plt --every 8,16,32"
     )]
     Samples(commands::samples::SamplesCommand),
-    /// Select paths to count; analyse and explain how often paths ran.
+    /// Select paths to count; advise on profiles; analyse and explain how often paths ran.
     #[command(
         subcommand,
         after_long_help = "\
 Examples:
   pathlight paths select --map app.plmap *.plt -o paths.json
   pathlight paths analyse --map app.plmap *.plt
+  pathlight paths advise --map app.plmap --select paths.json
   pathlight paths explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z'"
     )]
     Paths(commands::paths::PathsCommand),

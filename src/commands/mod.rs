@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub mod advise;
 pub mod analyse;
 pub mod compare;
 pub mod completions;

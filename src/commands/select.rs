@@ -9,7 +9,8 @@ use model::map::Map;
 use model::path_profiles::selected::PathKind;
 use model::paths_file::{PathEntry, PathsFile};
 use reports::select::{
-    Activations, Between, Choice, Line, PathFindings, Rounds, likely, named, ways_over,
+    Activations, Between, Choice, Line, PathFindings, Rounds, likely, named, selected_texts,
+    ways_over,
 };
 use reports::unmatched_method;
 
@@ -17,7 +18,7 @@ use super::{Result, Usage};
 use crate::args::jobs::Jobs;
 use crate::args::unmatched;
 use crate::inputs::{self, LogFiles, decoded};
-use crate::outputs::print::{Printer, note, show};
+use crate::outputs::print::{Printer, counted, note, show};
 use crate::outputs::replace::{self, Subject};
 use crate::outputs::{Files, Kind as Output};
 
@@ -39,7 +40,10 @@ Examples:
   pathlight paths select --map app.plmap *.plt --kind prefix --to Network.java:46 -o paths.json
   pathlight paths select --map app.plmap --lines Network.java:43,44,46 -o paths.json
   pathlight paths select --map app.plmap --model model.json --top 20 -o paths.json
-  pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json")]
+  pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json
+
+In the literature this is selective path profiling (PSP; before it SPP and PrePP) of paths of
+interest (PI). EPP (Ball, Larus) and PAP count all paths. `paths advise` compares these.")]
 pub struct Args {
     /// Map of the build that wrote the logs, of the same release as the build that is to count; or
     /// a folder of maps. Default: the map that lies beside the logs or in the current folder.
@@ -132,10 +136,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if let Some(model) = &args.model {
         let profile = inputs::read_model(model)?;
         let paths = choice.of(&map, &likely(&map, &profile, &choice), PathKind::Whole);
-        for path in &paths {
+        for (path, text) in paths.iter().zip(selected_texts(&map, &paths)) {
             let times = path.seen.unwrap_or(0);
             let source = path.source.as_ref().unwrap_or(&path.method);
-            show!(out, "about {times} ×  {}  {source}: lines {}", path.id, shown(path))?;
+            show!(out, "about {times} ×  {}  {source}: lines {text}", path.id)?;
         }
         let unseen = |path| PathEntry { seen: None, ..path };
         write(args, &map, &files, paths.into_iter().map(unseen).collect(), out)?;
@@ -208,21 +212,15 @@ fn by_lines(
         _ => PathKind::Piece,
     };
     let paths = named(map, kind, &ways_over(map, lines, kind, &args.method, args.top)?);
-    if paths.len() > 1 {
-        show!(out, "{} ways lead over these lines:", paths.len())?;
-        for path in &paths {
-            let source = path.source.as_ref().unwrap_or(&path.method);
-            show!(out, "  {}  {source}: lines {}", path.id, shown(path))?;
-        }
+    match paths.len() {
+        1 => show!(out, "one path leads over these lines:")?,
+        many => show!(out, "{many} paths lead over these lines:")?,
+    }
+    for (path, text) in paths.iter().zip(selected_texts(map, &paths)) {
+        let source = path.source.as_ref().unwrap_or(&path.method);
+        show!(out, "  {}  {source}: lines {text}", path.id)?;
     }
     write(args, map, files, paths, out)
-}
-
-/// The lines of a path, each once in a row.
-fn shown(path: &PathEntry) -> String {
-    let mut lines: Vec<u32> = path.lines.iter().flatten().copied().collect();
-    lines.dedup();
-    lines.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Writes the file.
@@ -242,7 +240,12 @@ fn write(
     }
     let count = paths.len();
     let methods: std::collections::HashSet<&str> = paths.iter().map(|p| &*p.method).collect();
-    let summary = format!("{count} paths of {} methods → {}", methods.len(), args.output.display());
+    let summary = format!(
+        "{} of {} → {}",
+        counted(count as u64, "path"),
+        counted(methods.len() as u64, "method"),
+        args.output.display()
+    );
     if !args.force {
         replace::check("-o", &args.output, &Subject::Paths(map.package.clone()))?;
     }

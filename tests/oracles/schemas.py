@@ -166,6 +166,8 @@ def main():
         for path in ("Network;->up()Z", "Network;->up()Z:0,1,3"):
             whole(work, "explain", "--json", "--map", plmap, "--path",
                   "Lorg/example/tether/" + path, *sessions)
+        advice = json.loads(run(work, "paths", "advise", "--json", "--map", plmap))
+        judge("advise", advice, "paths advise")
         counting = ["--map", os.path.join(RECORDED, "counts.plmap")]
         counted = [os.path.join(RECORDED, f) for f in os.listdir(RECORDED) if f.endswith(".plc")]
         for inputs in ([*counting, *counted], ["--map", plmap, *counting, *counted, *sessions]):

@@ -5,11 +5,12 @@ use std::io::Write;
 
 use model::hits::HitFile;
 use model::map::Map;
-use model::path_profiles::selected::{PathKind, PathStep};
+use model::path_profiles::selected::{PathKind, PathStep, SelectedPath};
 use model::trace::Identity;
 use serde::Serialize;
 use thiserror::Error;
 
+use super::text::path_texts;
 use crate::base::escape::visible;
 use crate::base::names::block_line;
 
@@ -52,6 +53,9 @@ pub struct CountedPath {
     pub steps: Vec<String>,
     /// The line of the method at which each block begins.
     pub lines: Vec<Option<u32>>,
+    /// All lines of the blocks; no other path of the method has the same text.
+    #[serde(skip)]
+    pub text: String,
 }
 
 /// The sum of all files.
@@ -82,7 +86,9 @@ impl PathCountTable {
         if map.paths.is_empty() {
             return Err(CountedError::NoPaths);
         }
-        let path = |path: &model::path_profiles::selected::SelectedPath| {
+        let steps: Vec<_> = map.paths.iter().map(|path| (path.method, &*path.steps)).collect();
+        let texts = path_texts(map, &steps);
+        let path = |(path, text): (&SelectedPath, String)| {
             let method = &map.methods[path.method.0 as usize - 1];
             let step = |step: &PathStep| {
                 let pc = method.blocks[step.block().0 as usize].pc;
@@ -98,12 +104,13 @@ impl PathCountTable {
                 threads: BTreeMap::new(),
                 steps: path.steps.iter().map(step).collect(),
                 lines: path.steps.iter().map(line).collect(),
+                text,
             }
         };
         Ok(PathCountTable {
             build: map.build.to_string(),
             processes: 0,
-            paths: map.paths.iter().map(path).collect(),
+            paths: map.paths.iter().zip(texts).map(path).collect(),
             lost: 0,
             published: false,
             damaged: 0,
@@ -167,14 +174,7 @@ impl PathCountTable {
                 kind(path.kind),
                 visible(&path.method)
             )?;
-            let shown = |&(line, step): &(&Option<u32>, &String)| match line {
-                Some(line) if step.starts_with('!') => format!("!{line}"),
-                Some(line) => line.to_string(),
-                None => format!("@{step}"),
-            };
-            let lines: Vec<String> =
-                path.lines.iter().zip(&path.steps).map(|p| shown(&p)).collect();
-            writeln!(out, "  lines {}", shortened(&lines))?;
+            writeln!(out, "  lines {}", path.text)?;
             let threads: Vec<String> =
                 path.threads.iter().map(|(name, n)| format!("{} {n}", visible(name))).collect();
             if threads.len() > 1 || threads.first().is_some_and(|t| !t.starts_with("main ")) {
@@ -204,15 +204,4 @@ fn kind(kind: PathKind) -> &'static str {
         PathKind::Prefix => "begin",
         PathKind::Piece => "part",
     }
-}
-
-/// Returns steps on one line.
-fn shortened(lines: &[String]) -> String {
-    const SHOWN: usize = 24;
-    if lines.len() <= SHOWN {
-        return lines.join(" ");
-    }
-    let half = SHOWN / 2;
-    let (begin, end) = (lines[..half].join(" "), lines[lines.len() - half..].join(" "));
-    format!("{begin} … {} more … {end}", lines.len() - SHOWN)
 }

@@ -2,22 +2,26 @@
 //! of them in a build.
 
 mod activations;
+mod advice;
 mod between;
 mod counted;
 mod likely;
 mod lines;
 mod rounds;
+mod text;
 
 pub use activations::Activations;
+pub use advice::{MethodAdvice, advise, write_advice};
 pub use between::Between;
 pub use counted::{CountedError, CountedPath, PathCountTable};
 pub use likely::likely;
 pub use lines::{Line, LinesError, ways_over};
 pub use rounds::Rounds;
+pub use text::selected_texts;
 
 use std::collections::HashMap;
 
-use model::map::{Map, MethodId};
+use model::map::{Map, Method, MethodId};
 use model::path_profiles::selected::{PathKind, PathStep};
 use model::paths_file::{PathEntry, StepAt};
 
@@ -150,6 +154,14 @@ pub fn named(map: &Map, kind: PathKind, paths: &[(MethodId, Vec<PathStep>)]) -> 
     (1..).zip(paths).map(entry).collect()
 }
 
+/// Returns `Lpkg/Cls;->name(I)V`, as the app has it.
+fn name_in_app(map: &Map, method: &Method) -> String {
+    method.in_app.map_or_else(
+        || map.method_key(method),
+        |a| format!("{}->{}{}", map.name(a.class), map.name(a.name), map.name(a.descriptor)),
+    )
+}
+
 /// Returns a path as an entry of the file.
 fn entry(
     map: &Map,
@@ -161,9 +173,7 @@ fn entry(
 ) -> PathEntry {
     let method = &map.methods[id.0 as usize - 1];
     let source = map.method_key(method);
-    let in_app = method
-        .in_app
-        .map(|a| format!("{}->{}{}", map.name(a.class), map.name(a.name), map.name(a.descriptor)));
+    let in_app = method.in_app.map(|_| name_in_app(map, method));
     let step = |step: &PathStep| {
         let pc = method.blocks[step.block().0 as usize].pc;
         match step {
