@@ -75,12 +75,16 @@ art() {
   program unzip unzip
   program zip zip
   program xz xz-utils
+  program clang++-19 clang-19
+  program ld.lld-19 lld-19
   program smali libsmali-java
   file /usr/include/unicode/uchar.h libicu-dev
   file /usr/include/expat.h libexpat1-dev
   file /usr/include/openssl/bn.h libssl-dev
   file /usr/include/zlib.h zlib1g-dev
   file '/usr/lib/*/liblz4.so.1' liblz4-1
+  file /usr/include/lz4.h liblz4-dev
+  file /usr/include/tinyxml2.h libtinyxml2-dev
   file '/usr/lib/*/libatomic.so.1' libatomic1
   file /usr/share/zoneinfo/UTC tzdata
   file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring

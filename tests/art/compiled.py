@@ -1,8 +1,14 @@
 #!/usr/bin/env python3
-"""Compares what ART's compiler took before and after: compiled.py DIR LISTED (files
-DIR/programs.txt, DIR/N.before, DIR/N.after)."""
+"""Compares what ART's compilers took before and after: compiled.py DIR LISTED [LIMITS WHAT CODEC]
+(files DIR/programs.txt, DIR/N.before and DIR/N.after of ART 10, DIR/N.before14 and DIR/N.after14).
+
+ART 14's also give the bytes of native code and the compiler's counters. Of the programs together,
+the ratio of each after and before must lie between the bounds that LIMITS (native-code.csv) has for
+WHAT and CODEC.
+"""
 
 import collections
+import csv
 import os
 import re
 import sys
@@ -26,14 +32,29 @@ def reason_of(text):
     return text
 
 
+class Looked:
+    """What a compiler made of a program."""
+
+    def __init__(self):
+        self.methods = {}  # None, or ART's reason to refuse it
+        self.unlinked = set()
+        # The compiler's, and "native bytes"; ART 14 only.
+        self.counters = collections.Counter()
+
+
 def read(path):
-    """({method: None, or ART's reason to refuse it}, {class that does not link})."""
-    methods, unlinked, announced, counts = {}, set(), None, None
+    looked, announced, counts = Looked(), None, None
+    methods, unlinked = looked.methods, looked.unlinked
     with open(path, encoding="utf-8", errors="replace") as f:
         for line in f:
             kind, _, rest = line.rstrip("\n").partition("\t")
             if kind == "compiled":
-                methods[rest] = None
+                name, _, size = rest.partition("\t")
+                methods[name] = None
+                looked.counters["native bytes"] += int(size or 0)
+            elif kind == "counter":
+                name, _, number = rest.partition("\t")
+                looked.counters[name] += int(number)
             elif kind == "refused":
                 name, _, why = rest.partition("\t")
                 methods[name] = why
@@ -54,7 +75,7 @@ def read(path):
     # Without the compiler's messages no refusal has a reason.
     if announced < compiled or not announced:
         raise Broken("%d methods compiled, but the compiler's log has %d" % (compiled, announced))
-    return methods, unlinked
+    return looked
 
 
 def read_listed(path):
@@ -87,33 +108,33 @@ def differences(before, after):
                     if not CLOCK.fullmatch(name)]
 
 
-def main():
-    out, listed = sys.argv[1], read_listed(sys.argv[2])
-    with open(os.path.join(out, "programs.txt"), encoding="utf-8") as f:
-        programs = [line.rstrip("\n").split("\t")[:2] for line in f]
+def compare(out, programs, listed, suffix):
+    """Prints what is worse; returns (programs that are fine, that are not, counters of each side)."""
     passed = failed = 0
     methods, refused = [0, 0], [collections.Counter(), collections.Counter()]
+    counters = [collections.Counter(), collections.Counter()]
     for number, name in programs:
         base = os.path.join(out, number)
         try:
             if os.path.exists(base + ".broken"):
                 raise Broken("instrument failed")
-            sides = [read(base + ".before"), read(base + ".after")]
+            sides = [read(base + side + suffix) for side in (".before", ".after")]
         except Broken as e:
             print("%s: %s" % (name, e))
             failed += 1
             continue
-        for side, (found, _) in enumerate(sides):
-            methods[side] += len(found)
-            refused[side].update(reason_of(why) for why in found.values() if why)
+        for side, looked in enumerate(sides):
+            methods[side] += len(looked.methods)
+            refused[side].update(reason_of(why) for why in looked.methods.values() if why)
+            counters[side].update(looked.counters)
         bad = 0
-        for method, what in differences(sides[0][0], sides[1][0]):
+        for method, what in differences(sides[0].methods, sides[1].methods):
             if method in listed:
                 print("known %s: %s %s: %s" % (name, method, what, listed[method]))
             else:
                 print("%s: %s %s" % (name, method, what))
                 bad += 1
-        for c in sorted(sides[1][1] - sides[0][1]):
+        for c in sorted(sides[1].unlinked - sides[0].unlinked):
             print("%s: %s no longer links" % (name, c))
             bad += 1
         passed += not bad
@@ -123,6 +144,41 @@ def main():
     print("refused %d → %d" % tuple(sum(r.values()) for r in refused))
     for why in sorted(set(refused[0]) | set(refused[1])):
         print("  %s: %d → %d" % (why, refused[0][why], refused[1][why]))
+    return passed, failed, counters
+
+
+def outside(limits, what, codec, counters):
+    """Counters whose ratio lies outside of its bounds, one line each."""
+    with open(limits, encoding="utf-8", newline="") as f:
+        rows = [r for r in csv.DictReader(f) if r["what"] == what and r["codec"] == codec]
+    found = []
+    for row in rows:
+        name = row["counter"]
+        before, after = (side[name] for side in counters)
+        ratio = after / before if before else 0.0
+        if not float(row["least"]) <= ratio <= float(row["most"]):
+            found.append("%s: %d → %d, %.3f times; %s to %s are allowed (%s)"
+                         % (name, before, after, ratio, row["least"], row["most"], limits))
+    return found
+
+
+def main():
+    out, listed = sys.argv[1], read_listed(sys.argv[2])
+    with open(os.path.join(out, "programs.txt"), encoding="utf-8") as f:
+        programs = [line.rstrip("\n").split("\t")[:2] for line in f]
+    passed = failed = 0
+    for vm, suffix in (("ART 10", ""), ("ART 14", "14")):
+        print(vm)
+        fine, worse, counters = compare(out, programs, listed, suffix)
+        passed += fine
+        failed += worse
+    for name in sorted(set(counters[0]) | set(counters[1])):
+        print("  %s: %d → %d" % (name, counters[0][name], counters[1][name]))
+    if len(sys.argv) > 3:
+        found = outside(*sys.argv[3:6], counters)
+        for line in found:
+            print(line)
+        failed += len(found)
     print("%d passed, %d failed" % (passed, failed))
     sys.exit(1 if failed or not passed else 0)
 

@@ -4,8 +4,8 @@
 #   cargo xtask art run-tests [options] [TEST...] [-- ARGUMENT...]
 #     ARGUMENT           an argument for `pathlight instrument`
 #     --codec NAME       none (default), arith, …; `original` runs the tests as they were built
-#     --mode LIST        int (ART 10 interpreter), jit (ART 10 JIT), art11 (ART 11 interpreter);
-#                        default int,jit,art11
+#     --mode LIST        int (ART 10 interpreter), jit (ART 10 JIT), art11 (ART 11 interpreter),
+#                        art14 (ART 14 nterp), art14jit (ART 14 JIT); default: all of them
 #     --list FILE        the tests, when none is named: default run-tests-passing.txt, the 680 that
 #                        pass unrewritten
 #     --representative   the short list for CI (representative.txt)
@@ -26,8 +26,8 @@ set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 usage() { sed -n '2,24s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
-codec=none modes=int,jit,art11 list=$HERE/run-tests-passing.txt decode= build_only= out= \
-  jobs=$(nproc) tests=()
+codec=none modes=int,jit,art11,art14,art14jit list=$HERE/run-tests-passing.txt decode= \
+  build_only= out= jobs=$(nproc) tests=()
 while [ $# -gt 0 ]; do
   case $1 in
     --codec) codec=${2:?}; shift 2 ;;
@@ -110,7 +110,8 @@ run_in() { # NAME DIR MODE
   rm -rf oat
   unset ART_JIT
   export VM=dalvikvm VM_ARGS=${VM_EXTRA:-}
-  case $mode in jit) export ART_JIT=1 ;; art11) VM=dalvikvm11 ;; esac
+  case $mode in *jit) export ART_JIT=1 ;; esac
+  case $mode in art11) VM=dalvikvm11 ;; art14*) VM=dalvikvm14 ;; esac
   # A program that was stopped may have printed all it should before it hung: that is no pass.
   local code=0
   timeout -k 5 400 ./run --host --no-prebuild --relocate --testlib arttest < /dev/null \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares the verdicts of dexverify before and after: verify.py DIR CODEC TEST... (files
-DIR/TEST.before, .after, .before11, .after11)."""
+DIR/TEST.before, .after, .before11, …, .after14)."""
 
 import collections
 import os
@@ -10,7 +10,7 @@ import sys
 # Names android.os.SystemClock, which the ART host does not have: ART verifies the class when it
 # runs.
 CLOCK = re.compile(r"pathlight\.b[0-9a-f]{16}\.Clock")
-STATES = ("OK", "SOFT", "ACCESS", "HARD", "UNLINKED")
+STATES = ("OK", "SOFT", "ACCESS", "TYPE", "HARD", "UNLINKED")
 
 
 def read(path):
@@ -19,7 +19,7 @@ def read(path):
     states, locks, counts = {}, set(), None
     with open(path, encoding="utf-8", errors="replace") as f:
         for line in f:
-            if m := re.match(r"(SOFT|ACCESS|HARD|UNLINKED) (\S+)", line):
+            if m := re.match(r"(SOFT|ACCESS|TYPE|HARD|UNLINKED) (\S+)", line):
                 states[m.group(2)] = m.group(1)
             elif m := re.search(r"Class (\S+) failed lock verification", line):
                 locks.add(m.group(1))
@@ -70,7 +70,7 @@ def main():
     out, codec, tests = sys.argv[1], sys.argv[2], sys.argv[3:]
     classes = runtime_classes(codec)
     passed = failed = 0
-    for vm, suffix in (("ART 10", ""), ("ART 11", "11")):
+    for vm, suffix in (("ART 10", ""), ("ART 11", "11"), ("ART 14", "14")):
         totals = collections.Counter()
         locks = [0, 0]
         for t in tests:

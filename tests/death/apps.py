@@ -7,7 +7,7 @@ import struct
 import subprocess
 
 from harness import compare, implied as implied_calls, tracer
-from harness.vm import ART
+from harness.vm import ART, launcher, variables
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRUTH = os.path.join(HERE, "..", "truth")
@@ -53,16 +53,14 @@ class App:
     def command(self, vm, code, *properties):
         """What starts a session; the process that it starts becomes the VM."""
         if self.name == "pulse":
-            program = {"art": "dalvikvm", "art-jit": "dalvikvm", "art11": "dalvikvm11"}[vm]
             main = ["Main", os.path.join(self.dir, "beats"), str(PULSE_THREADS), self.steps]
-            return [os.path.join(ART, "bin", program), *properties, "-cp", code, *main]
+            return [launcher(vm), *properties, "-cp", code, *main]
         steps = ["--steps", self.steps] if self.steps else []
         return [os.environ["XTASK"], "fixtures", "run", "--vm", vm, "--apk", code, *steps,
                 self.name, self.seed, *properties]
 
     def environment(self, vm):
-        return dict(os.environ, ART_JIT="1",
-                    ART_EXTRA="-Xjitthreshold:10") if vm == "art-jit" else dict(os.environ)
+        return dict(os.environ, **variables(vm, 10))
 
     def run(self, vm, code, *properties, prefix=()):
         """(exit code, standard output, standard error) of a whole session."""

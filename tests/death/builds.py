@@ -18,7 +18,8 @@ import sys
 import tempfile
 
 import apps
-from apps import ART, HERE, Broken
+from apps import HERE, Broken
+from harness.vm import launcher
 
 PARTS = ("app", "feature", "plugin")
 TIMEOUT = 120
@@ -41,7 +42,7 @@ def session(vm, code, mode, logs):
     plugin = code["plugin"]
     path = code["app"] + ":" + code["feature"]
     start = (["java", "-XX:+UseSerialGC", "-Xss4m"] if vm == "hotspot"
-             else [os.path.join(ART, "bin", "dalvikvm11" if vm == "art11" else "dalvikvm")])
+             else [launcher(vm)])
     p = subprocess.run([*start, "-Dpathlight.dir=" + logs, "-cp", path, "Main", mode, plugin],
                        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT)
     if p.returncode:
@@ -105,7 +106,7 @@ def main():
                                    dex[part], "--map", maps[part], "--json")
             builds[part] = json.loads(report)["build"]
         jars = {part: jar(dex[part], work) for part in PARTS}
-        for vm in ("hotspot", "art", "art11"):
+        for vm in ("hotspot", "art", "art11", "art14"):
             for mode in ("plain", "flush", "off"):
                 try:
                     print("pass %s, %s: %s"

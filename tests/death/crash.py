@@ -28,6 +28,7 @@ import stacks
 from apps import App, Broken
 from harness import compare
 from harness.batch import Batch
+from harness.vm import launcher, variables
 
 D8 = os.environ["D8_JAR"]
 JDK = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("javac"))))
@@ -219,12 +220,9 @@ def throws(name, dex, mapping, vm, seed):
     beta, plmap = folder + "/beta.dex", folder + "/map"
     apps.product("instrument", "--force", dex, "-o", beta, "--map", plmap,
                  *(["--mapping", mapping] if mapping else []))
-    program = {"art": "dalvikvm", "art-jit": "dalvikvm", "art11": "dalvikvm11"}[vm]
-    environment = dict(os.environ, ART_JIT="1",
-                       ART_EXTRA="-Xjitthreshold:10") if vm == "art-jit" else dict(os.environ)
-    p = subprocess.run([os.path.join(apps.ART, "bin", program), "-Dpathlight.dir=" + folder, "-cp",
-                        beta, "Throws"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                       env=environment)
+    p = subprocess.run([launcher(vm), "-Dpathlight.dir=" + folder, "-cp", beta, "Throws"],
+                       stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                       env=dict(os.environ, **variables(vm, 10)))
     logs = glob.glob(folder + "/*.plt")
     real = stacks.parse(p.stderr)
     if len(real) != 18:
@@ -249,7 +247,7 @@ def main():
     work = tempfile.mkdtemp(prefix="crash-")
     batch = Batch()
     tasks = []
-    vms = ("art", "art-jit", "art11")
+    vms = ("art", "art-jit", "art11", "art14")
     for name, package, steps in (("tether", "org.example.tether", "click:0,long:15"),
                                  ("notes", "n", "click:0,click:3,click:1,long:11")):
         app = App(name, work)

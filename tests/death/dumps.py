@@ -27,13 +27,14 @@ import time
 import apps
 from apps import Broken
 from crash import crash
+from harness.vm import launcher, variables
 
 D8 = os.environ["D8_JAR"]
 JDK = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("javac"))))
 STAND = ["main", "sleeper", "waiter", "holder", "keeper", "caught", "blocked", "entered"]
 RUN = ["busy", "arrays", "tight"]
 SAMPLES, DUMPS, LIMIT = 60, 4, 120
-PROGRAMS = {"art": "dalvikvm", "art-jit": "dalvikvm", "art11": "dalvikvm11"}
+VMS = ("art", "art-jit", "art11", "art14")
 
 
 def tool(name, *arguments):
@@ -135,13 +136,12 @@ class Session:
     """One run: what the watcher saw, and what ART wrote on SIGQUIT."""
 
     def __init__(self, vm, dex, host, folder, rng):
-        variables = {"ART_LOG": "i", **({"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:100"}
-                                        if vm == "art-jit" else {})}
-        command = [os.path.join(apps.ART, "bin", PROGRAMS[vm]), "-Dpathlight.dir=" + folder, "-cp",
-                   dex + ":" + host, "watch.Watch", str(SAMPLES)]
+        environment = dict(os.environ, ART_LOG="i", **variables(vm, 100))
+        command = [launcher(vm), "-Dpathlight.dir=" + folder, "-cp", dex + ":" + host,
+                   "watch.Watch", str(SAMPLES)]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, errors="replace",
-                                        env=dict(os.environ, **variables))
+                                        env=environment)
         self.out, self.err = [], []
         readers = [threading.Thread(target=self.read, args=pair)
                    for pair in ((self.process.stdout, self.out), (self.process.stderr, self.err))]
@@ -286,7 +286,7 @@ def main():
     try:
         builds, host = build(work)
         builds = [b for b in builds if not options.build or b[0] in options.build]
-        for seed, (built, vm) in enumerate((b, vm) for b in builds for vm in PROGRAMS):
+        for seed, (built, vm) in enumerate((b, vm) for b in builds for vm in VMS):
             try:
                 print("pass %s, %s: %s" % (built[0], vm, one(*built, host, vm, seed)), flush=True)
                 passed += 1

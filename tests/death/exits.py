@@ -53,7 +53,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.parse_args()
     passed = failed = 0
-    for vm in ("dalvikvm", "dalvikvm11"):
+    for vm in ("dalvikvm", "dalvikvm11", "dalvikvm14"):
         for codec in CODECS:
             for way in WAYS:
                 with tempfile.TemporaryDirectory(prefix="exits-") as work:

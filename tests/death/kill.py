@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """SIGKILL at random moments of instrumented apps under ART.
 
-  kill.py [N] [--seed S] [--vm art|art-jit|art11]... [--keep DIR]           N: how many kills
-      (default 500), over the apps in turn
+  kill.py [N] [--seed S] [--vm art|art-jit|art11|art14|art14-jit]... [--keep DIR]
+      N: how many kills (default 500), over the apps in turn, on a VM by chance
 
 Per kill: the log must decode without a fault, and its path must be a prefix of the truth,
 thread by thread: of the trace that the independent tracer (tests/truth) took of the same session.
@@ -27,6 +27,7 @@ import apps
 from apps import App, Broken
 from harness import compare
 from harness.batch import Batch
+from harness.vm import LAUNCHERS
 
 
 def committed(folder):
@@ -118,10 +119,10 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("n", nargs="?", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--vm", action="append", choices=["art", "art-jit", "art11"])
+    parser.add_argument("--vm", action="append", choices=list(LAUNCHERS))
     parser.add_argument("--keep", help="keep the logs of kills that fail in this folder")
     a = parser.parse_args()
-    vms = a.vm or ["art", "art-jit", "art11"]
+    vms = a.vm or list(LAUNCHERS)
     rng = random.Random(a.seed)
     work = tempfile.mkdtemp(prefix="death-")
     batch = Batch()

@@ -14,7 +14,12 @@ VMS = {
     "int": ("dalvikvm", {}),
     "jit": ("dalvikvm", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:10"}),
     "art11": ("dalvikvm11", {}),
+    "art14": ("dalvikvm14", {}),
+    "art14jit": ("dalvikvm14", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:10"}),
 }
+# Launchers by the names that `cargo xtask fixtures run --vm` takes.
+LAUNCHERS = {"art": "dalvikvm", "art-jit": "dalvikvm", "art11": "dalvikvm11",
+             "art14": "dalvikvm14", "art14-jit": "dalvikvm14"}
 # ART 11's default interpreter remembers, for an instruction that reads a static field, that it did
 # so while the class was being initialized. When the initialization fails, the same instruction goes
 # on reading instead of throwing NoClassDefFoundError; whether it is remembered depends on where
@@ -22,6 +27,17 @@ VMS = {
 # lines).
 SWITCH = "art11-switch"
 TIMEOUT = 120
+
+
+def launcher(vm):
+    """Path of the launcher of a VM in LAUNCHERS."""
+    return os.path.join(ART, "bin", LAUNCHERS[vm])
+
+
+def variables(vm, threshold):
+    """Environment variables of a VM in LAUNCHERS; a JIT compiles after `threshold` calls."""
+    jit = {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:%d" % threshold}
+    return jit if vm.endswith("-jit") else {}
 
 
 class Failed(Exception):

@@ -80,7 +80,9 @@ FORMS = {"21": ("21", LINES, True), "26": ("26", LINES, True), "33": ("33", LINE
          "kept": ("26", LINES, False), "stripped": ("21", "", False)}
 VMS = {"art": ("dalvikvm", {}),
        "art-jit": ("dalvikvm", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:20"}),
-       "art11": ("dalvikvm11", {})}
+       "art11": ("dalvikvm11", {}),
+       "art14": ("dalvikvm14", {}),
+       "art14-jit": ("dalvikvm14", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:20"})}
 # Instructions of 1,000 that get a planted call before them. Large libraries have enough places
 # with fewer.
 PER_MILLE = 60

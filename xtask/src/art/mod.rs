@@ -17,11 +17,16 @@ mod verify;
 /// Tasks of the ART host.
 #[derive(Subcommand)]
 pub enum ArtTask {
-    /// Builds ART 10 and ART 11 outside the checkout; does nothing when they are there
-    #[command(
-        after_help = "Example:\n  cargo xtask art setup        # once, 4 to 8 minutes, 310 MB"
-    )]
-    Setup,
+    /// Builds ART 10, 11 and 14 outside the checkout; does nothing when they are there
+    #[command(after_help = "\
+Example:
+  cargo xtask art setup          # once, 20 minutes, 500 MB
+  cargo xtask art setup --aot    # for the bench")]
+    Setup {
+        /// Builds ART 14's compiler ahead of time and its boot image, too: no test needs them
+        #[arg(long)]
+        aot: bool,
+    },
     /// Prints the folder of the ART host
     #[command(after_help = "Example:\n  $(cargo xtask art prefix)/bin/dexverify app.apk")]
     Prefix,
@@ -62,8 +67,10 @@ Example:
 /// Fails if a check does not hold.
 pub fn run(task: ArtTask, here: &Workspace) -> Result<()> {
     match task {
-        ArtTask::Setup => {
-            run_command(Command::new(here.path("tests/art/setup.sh")).arg(here.art_folder()))
+        ArtTask::Setup { aot } => {
+            run_command(Command::new(here.path("tests/art/setup.sh")).arg(here.art_folder()))?;
+            let mut add = Command::new(here.path("tests/art/setup14.sh"));
+            run_command(add.arg(here.art_folder()).args(aot.then_some("aot")))
         }
         ArtTask::Prefix => {
             println!("{}", here.art_folder().display());

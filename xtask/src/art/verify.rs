@@ -1,7 +1,7 @@
 //! ART's verifiers on the run-tests, before and after `pathlight instrument`, class by class.
 //!
-//! Each class must keep its state (OK, SOFT, ACCESS, HARD, UNLINKED) and its lock verification, on
-//! ART 10 and on ART 11; none may come or go but the runtime's own, which must be OK.
+//! Each class must keep its state (OK, SOFT, ACCESS, TYPE, HARD, UNLINKED) and its lock
+//! verification, on ART 10, 11 and 14; none may come or go but the runtime's own, which must be OK.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub fn run(options: &VerifyOptions, here: &Workspace) -> Result<()> {
         [] => run_tests::listed(&here.path("tests/art").join(list))?,
         named => named.to_vec(),
     };
-    let (art, pathlight) = (here.art("dexverify")?, here.pathlight()?);
+    let (art, pathlight) = (here.art("dexverify14")?, here.pathlight()?);
     run_tests::build_missing(&tests, &art, here)?;
     let aside = scratch()?;
     let out = options.common.out.as_deref().unwrap_or(aside.path());
@@ -56,8 +56,8 @@ pub fn run(options: &VerifyOptions, here: &Workspace) -> Result<()> {
     )
 }
 
-/// Leaves OUT/TEST.before, .after, .before11 and .after11; .none without code, .broken where
-/// instrumenting failed.
+/// Leaves OUT/TEST.before and .after, both also with 11 and 14 behind; .none without code, .broken
+/// where instrumenting failed.
 fn one(test: &str, art: &Path, pathlight: &Path, codec: &str, out: &Path) -> Result<()> {
     let (jar, file) =
         (run_tests::jar(art, test), |ending: &str| out.join(format!("{test}.{ending}")));
@@ -68,7 +68,7 @@ fn one(test: &str, art: &Path, pathlight: &Path, codec: &str, out: &Path) -> Res
     if let Err(error) = instrument(pathlight, codec, &jar, &made, &file("plmap"), &[]) {
         return fs::write(file("broken"), error.to_string()).at(&file("broken"));
     }
-    for vm in ["", "11"] {
+    for vm in ["", "11", "14"] {
         for (code, side) in [(&jar, "before"), (&made, "after")] {
             let mut verify = Command::new(art.join(format!("bin/dexverify{vm}")));
             verify.env("ART_LOG", "w").arg("-v").arg(code);

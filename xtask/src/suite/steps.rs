@@ -93,7 +93,7 @@ pub const STEPS: &[Step] = &[
     beside("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
     beside(
         "ART run-tests, codec none",
-        "cargo xtask art run-tests --representative --codec none --mode int",
+        "cargo xtask art run-tests --representative --codec none --mode art14",
     ),
     beside(
         "ART run-tests, codec arith",
@@ -101,15 +101,15 @@ pub const STEPS: &[Step] = &[
     ),
     beside("ART's verifiers, before and after", "cargo xtask art verify --representative"),
     beside("ART's verifiers, rules of register kinds", "cargo xtask art types"),
-    beside("ART's compiler, before and after", "cargo xtask art compiled"),
+    beside("ART's compilers, before and after", "cargo xtask art compiled"),
     beside("truth: seeds give the committed programs", "cargo xtask truth run --check-prebuilt"),
     beside(
         "truth: decoded paths against an independent tracer",
-        "cargo xtask truth run --prebuilt --vm int --vm jit --vm art11",
+        "cargo xtask truth run --prebuilt --vm int --vm jit --vm art11 --vm art14 --vm art14jit",
     ),
     beside(
         "truth: a fixture for each hazard",
-        "cargo xtask truth run --fixtures --vm int --vm jit --vm art11",
+        "cargo xtask truth run --fixtures --vm int --vm jit --vm art11 --vm art14 --vm art14jit",
     ),
     beside("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
     beside("truth: types that branches narrow, 800 methods", "cargo xtask truth narrowing"),

@@ -27,7 +27,7 @@ pub enum TruthTask {
     #[command(after_help = "\
 Example:
   cargo xtask truth run --prebuilt                                # the committed programs
-  cargo xtask truth run --fixtures --vm int --vm jit --vm art11   # one for each kind of hazard
+  cargo xtask truth run --fixtures --vm art14 --vm jit --vm art11 # one for each kind of hazard
   cargo xtask truth run 1-200 --vm int --codec pap                # generated ones
   cargo xtask truth run --prebuilt --model own                    # again, with a model of the log
   cargo xtask truth run -- --help                                 # all options")]

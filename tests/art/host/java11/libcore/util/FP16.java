@@ -1,6 +1,6 @@
 package libcore.util;
 /**
- * IEEE half floats: only what ART 11's intrinsics table names (stand-in, libcore 10 has no such
+ * IEEE half floats: only what the intrinsics tables of ART 11 and 14 name (libcore 10 has no such
  * class).
  */
 public final class FP16 {
@@ -35,4 +35,8 @@ public final class FP16 {
   public static boolean lessEquals(short x, short y) { return toFloat(x) <= toFloat(y); }
   public static boolean greater(short x, short y) { return toFloat(x) > toFloat(y); }
   public static boolean greaterEquals(short x, short y) { return toFloat(x) >= toFloat(y); }
+  // These three are in ART 14's table only.
+  public static int compare(short x, short y) { return Float.compare(toFloat(x), toFloat(y)); }
+  public static short min(short x, short y) { return toHalf(Math.min(toFloat(x), toFloat(y))); }
+  public static short max(short x, short y) { return toHalf(Math.max(toFloat(x), toFloat(y))); }
 }

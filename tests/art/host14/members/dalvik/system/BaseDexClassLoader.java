@@ -1,0 +1,2 @@
+    protected final ClassLoader[] sharedLibraryLoadersAfter = null;
+    private native String[] computeClassLoaderContextsNative();

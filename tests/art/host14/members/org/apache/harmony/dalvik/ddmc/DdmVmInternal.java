@@ -1,0 +1,2 @@
+    public static native void setRecentAllocationsTrackingEnabled(boolean enable);
+    public static native void setThreadNotifyEnabled(boolean enable);

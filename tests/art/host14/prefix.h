@@ -1,0 +1,23 @@
+// What most sources of ART include: compiled once (native.sh), since reading it takes longer than
+// the rest of most files.
+#include <optional>
+#include "art_method-inl.h"
+#include "class_linker-inl.h"
+#include "dex/dex_file-inl.h"
+#include "handle_scope-inl.h"
+#include "jit/jit.h"
+#include "jit/jit_code_cache.h"
+#include "mirror/array-inl.h"
+#include "mirror/class-inl.h"
+#include "mirror/class_loader-inl.h"
+#include "mirror/dex_cache-inl.h"
+#include "mirror/object_array-inl.h"
+#include "mirror/string-inl.h"
+#include "oat_file-inl.h"
+#include "oat_quick_method_header.h"
+#include "gc/heap-inl.h"
+#include "runtime.h"
+#include "scoped_thread_state_change-inl.h"
+#include "thread-inl.h"
+#include "optimizing/nodes.h"
+#include "optimizing/code_generator.h"
