@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use model::counts::{CountFile, CountsError};
+use model::exit_note::ExitNote;
 use model::hits::{HitFile, HitsError};
 use model::start_table::StartTable;
 use model::trace::{Identity, MAX_FILE_HEADER, TraceFile};
@@ -18,6 +19,7 @@ pub(crate) enum PulledKind {
     Counts,
     Hits,
     Table,
+    Exit,
 }
 
 /// Measures of a file by which two copies of it are compared.
@@ -54,6 +56,7 @@ impl PulledKind {
             "plc" => PulledKind::Counts,
             "plh" => PulledKind::Hits,
             "plk" => PulledKind::Table,
+            "plx" => PulledKind::Exit,
             _ => return None,
         })
     }
@@ -65,6 +68,7 @@ impl PulledKind {
             PulledKind::Counts => "count file",
             PulledKind::Hits => "hit file",
             PulledKind::Table => "start table",
+            PulledKind::Exit => "note of an exit",
         }
     }
 
@@ -80,6 +84,11 @@ impl PulledKind {
             PulledKind::Trace | PulledKind::Counts => counts(&bytes),
             PulledKind::Hits => hits(&bytes),
             PulledKind::Table => StartTable::parse(&bytes)
+                .map(|_| Content { begun: 1, ..Content::default() })
+                .map_err(|e| e.to_string()),
+            // One that its writer had no time to fill is not begun, as a log is.
+            PulledKind::Exit if bytes.is_empty() => Ok(Content::default()),
+            PulledKind::Exit => ExitNote::parse(&bytes)
                 .map(|_| Content { begun: 1, ..Content::default() })
                 .map_err(|e| e.to_string()),
         })

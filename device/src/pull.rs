@@ -19,6 +19,9 @@ use crate::child::{Broken, Limits, run};
 const MARK: &str = "PATHLIGHT-END ";
 /// The mark, up to three digits and the end of the line (old devices: `\r\n`).
 const LONGEST_MARK: u64 = MARK.len() as u64 + 5;
+/// Begin of the names of notes of how processes ended: no log's, so that programs that do not know
+/// them leave them alone.
+const EXIT_NOTES: &str = "pathlight_exit-";
 /// Characters of a file that is no log that are shown.
 const SHOWN: usize = 60;
 
@@ -89,10 +92,16 @@ pub fn package_name(name: &str) -> Result<&str, DeviceError> {
 }
 
 /// True for names that the runtime gives its files: `pathlight-BUILD-PID-MS.plt`, `.plc` or `.plh`;
-/// `pathlight-BUILD-table-ID.plk`; with `-2` and so on before the end where names would clash.
+/// `pathlight-BUILD-table-ID.plk`; with `-2` and so on before the end where names would clash; and
+/// `pathlight_exit-BUILD-PID-MS.plx`.
 fn is_log_name(name: &str) -> bool {
-    let Some(parts) = name.strip_prefix("pathlight-") else { return false };
     let hex = |p: &str, n| p.len() == n && p.bytes().all(|b| b.is_ascii_hexdigit());
+    let digits = |p: &&str| !p.is_empty() && p.len() <= 20 && p.bytes().all(|b| b.is_ascii_digit());
+    if let Some(parts) = name.strip_prefix(EXIT_NOTES) {
+        let parts: Vec<&str> = parts.strip_suffix(".plx").unwrap_or_default().split('-').collect();
+        return parts.len() == 3 && hex(parts[0], 8) && parts[1..].iter().all(digits);
+    }
+    let Some(parts) = name.strip_prefix("pathlight-") else { return false };
     if let Some(parts) = parts.strip_suffix(".plk") {
         let parts: Vec<&str> = parts.split('-').collect();
         return matches!(&parts[..], [build, "table", id] | [build, "table", id, "2"]
@@ -103,7 +112,6 @@ fn is_log_name(name: &str) -> bool {
         return false;
     };
     let parts: Vec<&str> = parts.split('-').collect();
-    let digits = |p: &&str| !p.is_empty() && p.len() <= 20 && p.bytes().all(|b| b.is_ascii_digit());
     matches!(parts.len(), 3 | 4) && hex(parts[0], 8) && parts[1..].iter().all(digits)
 }
 
@@ -130,7 +138,11 @@ impl Phone {
             });
         };
         let mut logs = vec![];
-        for name in names.lines().map(str::trim).filter(|n| n.starts_with("pathlight-")) {
+        for name in names
+            .lines()
+            .map(str::trim)
+            .filter(|n| n.starts_with("pathlight-") || n.starts_with(EXIT_NOTES))
+        {
             if !is_log_name(name) {
                 return Err(DeviceError::FileName { package: package.into(), name: name.into() });
             }
@@ -336,6 +348,7 @@ mod tests {
             "pathlight-0123abcd-1-0.plc",
             "pathlight-0123abcd-table-0123456789abcdef.plk",
             "pathlight-0123abcd-table-0123456789abcdef-2.plk",
+            "pathlight_exit-0123abcd-4711-1795252364946.plx",
         ] {
             assert!(is_log_name(good), "{good}");
         }
@@ -349,6 +362,9 @@ mod tests {
             "pathlight-0123abcd-table-0123.plk",
             "pathlight-0123abcd-table-0123456789abcdef-x.plk",
             "pathlight-'; reboot; '-1-2.plt",
+            "pathlight_exit-0123abcd-4711-1795252364946.plt",
+            "pathlight_exit-0123abcd-'; reboot; '-1.plx",
+            "pathlight_exit-../../x-1.plx",
         ] {
             assert!(!is_log_name(bad), "{bad}");
         }

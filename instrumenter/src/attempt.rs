@@ -583,6 +583,7 @@ fn origin(inputs: &[(String, Arc<Vec<u8>>)], options: &Options) -> [u8; 32] {
         u8::from(options.ring()),
         options.clones as u8,
         options.inline_coder() as u8,
+        u8::from(options.exit_reasons),
     ]);
     h.update(options.cap.to_be_bytes());
     h.update(options.keep.to_be_bytes());

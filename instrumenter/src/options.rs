@@ -48,6 +48,8 @@ pub struct Options {
     pub cap: u32,
     /// Limit of all log files in the folder in bytes: the oldest are deleted.
     pub keep: u32,
+    /// The app notes beside its logs how its earlier processes ended (Android 11 and later).
+    pub exit_reasons: bool,
     /// History.
     pub model: Option<model::profile::Profile>,
     /// Limits of the build.
@@ -233,6 +235,7 @@ impl Default for Options {
             folder: None,
             cap: 32 << 20,
             keep: 64 << 20,
+            exit_reasons: true,
             model: None,
             limits: Limits::default(),
             inline: Inline::Hot,

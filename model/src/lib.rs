@@ -10,7 +10,7 @@ pub mod protocol;
 pub use codecs::{adaptive, pap, recording, symbols};
 pub use coding::{code, coder, huffman, packed, table};
 pub use formats::{
-    counts, heads, hits, identities, map, mapping, packed_map, paths_file, profile, source_map,
-    start_table, text, trace,
+    counts, exit_note, heads, hits, identities, map, mapping, packed_map, paths_file, profile,
+    source_map, start_table, text, trace,
 };
 pub use graph::{cells, implied, inlined, region};

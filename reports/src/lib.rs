@@ -27,6 +27,7 @@ mod tests;
 
 pub use base::counts::Counts;
 pub use base::escape::visible;
+pub use base::exit::exit_words;
 pub use base::filter::{Filter, Filtered, Interval, Paths};
 pub use base::method_names::MethodNotation;
 pub use base::price::{Chance, chance, has_model, price};

@@ -100,6 +100,7 @@ pub(crate) fn process(map: &Map) -> Process {
         clocks: None,
         sources: vec![],
         refused: Refused::default(),
+        exit: None,
         threads: vec![],
     }
 }

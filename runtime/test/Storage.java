@@ -16,7 +16,8 @@ import pathlight.State;
  * short: N threads of one record each, one after the other. callbacks: N records of this thread, an
  * hour apart by {@code stub.elapsed}. long: N records in one slab. loaders: N class loaders begin
  * at once, in the same millisecond. strict: a record of a thread that may not use the disk. names:
- * a record of a thread with each of {@link #NAMES}.
+ * a record of a thread with each of {@link #NAMES}. exits: N records, then waits for the thread
+ * that asks how earlier processes ended; {@code stub.exits=own}: one of them had this one's id.
  */
 public final class Storage {
     /**
@@ -92,6 +93,18 @@ public final class Storage {
                     t.join();
                 }
                 break;
+            case "exits":
+                if ("own".equals(System.getProperty("stub.exits"))) {
+                    String pid = new File("/proc/self").getCanonicalFile().getName();
+                    System.setProperty("stub.exits", pid + ","
+                                       + (System.currentTimeMillis() - 1000) + ",6,0,0");
+                }
+                for (int i = 0; i < n; i++) {
+                    record();
+                }
+                Probes.flush();
+                await("pathlight exits");
+                break;
             case "loaders":
                 loaders(n);
                 break;
@@ -112,6 +125,16 @@ public final class Storage {
                 throw new IllegalArgumentException(args[0]);
         }
         System.out.println("done");
+    }
+
+    private static void await(String name) throws Exception {
+        Thread[] all = new Thread[100];
+        ThreadGroup root = Thread.currentThread().getThreadGroup().getParent();
+        for (int i = root.enumerate(all) - 1; i >= 0; i--) {
+            if (all[i].getName().equals(name)) {
+                all[i].join();
+            }
+        }
     }
 
     private static void loaders(int n) throws Exception {

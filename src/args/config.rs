@@ -23,7 +23,7 @@ const LONGEST: u64 = 1 << 20;
 /// Options that a found file may set: they write no file, sign nothing, read no secret, send
 /// nothing anywhere and leave nothing out of a build. `sources` is not among them, as pages and
 /// listings that are shared would contain the text.
-const HARMLESS: [&str; 72] = [
+const HARMLESS: [&str; 73] = [
     "adapt",
     "all",
     "bad",
@@ -76,6 +76,7 @@ const HARMLESS: [&str; 72] = [
     "model",
     "names",
     "new",
+    "no-exit-reasons",
     "no-model",
     "no-pager",
     "observer",

@@ -91,6 +91,7 @@ fn heading(command: &str, option: &str) -> &'static str {
         (_, "codec" | "profile" | "sink" | "adapt" | "ring" | "x86-safe" | "drop-unmapped") => {
             "What to record"
         }
+        (_, "no-exit-reasons") => "What to record",
         (_, "path-tracking" | "detect" | "count-storage" | "hits") => "What to record",
         (_, "ks" | "ks-pass" | "ks-key-alias" | "unsigned" | "sign-also" | "schemes") => "Signing",
         (_, "serial" | "test-only" | "downgrade" | "grant" | "for" | "logs") => "Device",

@@ -341,6 +341,12 @@ struct ProcessFacts {
     name: String,
     /// Wall clock at the start, ms since 1970.
     start_ms: u64,
+    /// Reason of its end, for programs; absent if the device noted nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit: Option<String>,
+    /// The same for people.
+    #[serde(skip)]
+    ended: Option<String>,
     /// Threads that its log had no room for: left out, and cut short.
     refused: (u32, u32),
     threads: Vec<ThreadFacts>,
@@ -389,6 +395,8 @@ fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Res
             pid: p.pid,
             name: p.name,
             start_ms: p.start_ms,
+            exit: p.exit.map(|exit| exit.reason.name()),
+            ended: p.exit.as_ref().map(reports::exit_words),
             refused: (p.refused.threads, p.refused.cut),
             threads: p.threads.iter().map(thread).collect(),
         }
@@ -427,6 +435,9 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
     for p in &f.processes {
         let (day, time) = wall_clock(p.start_ms);
         show!(out, "process {} {}, started {day} {time} UTC, build {}", p.pid, p.name, p.build)?;
+        if let Some(ended) = &p.ended {
+            show!(out, "  ended: {ended}")?;
+        }
         show!(
             out,
             "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}",

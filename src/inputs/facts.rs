@@ -8,6 +8,7 @@ use decoder::Damage;
 use decoder::log::Collector;
 use instrumenter::graphs::app_facts;
 use model::counts::CountFile;
+use model::exit_note::{self, ExitNote};
 use model::hits::HitFile;
 use model::map::BuildId;
 use model::paths_file::PathsFile;
@@ -118,6 +119,14 @@ pub fn look(path: &Path) -> FileFacts {
                 let (changed, all) = (table.changes.len(), table.cells);
                 let summary = format!("{}, {changed} of {all} cells learnt", table.id());
                 facts("start table", vec![table.build.to_string()], summary)
+            }
+            None if exit_note::is_exit_note(&head) => {
+                let mut bytes = vec![];
+                disk::open(path)?.take(exit_note::SIZE as u64 + 1).read_to_end(&mut bytes)?;
+                let note =
+                    ExitNote::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+                let ended = reports::exit_words(&note.exit);
+                facts("exit note", vec![], format!("process {} ended: {ended}", note.pid))
             }
             None => {
                 let mut collector = Collector::new(None);

@@ -8,7 +8,7 @@ use decoder::log::Collector;
 use disk::TemporaryFolder;
 use model::map::BuildId;
 use model::text::{TextReader, to_utf8};
-use model::{counts, heads, hits, start_table, trace};
+use model::{counts, exit_note, heads, hits, start_table, trace};
 
 use super::archives::{self, ArchiveError, Packed};
 use crate::error::{Result, Usage};
@@ -45,6 +45,8 @@ pub enum Content {
     Trace,
     /// A start table.
     Table,
+    /// A note of how a process ended.
+    Exit,
     /// A count file, also one that was not begun.
     Counts,
     /// A hit file.
@@ -64,6 +66,8 @@ impl Content {
             Content::Trace
         } else if start_table::is_table(head) {
             Content::Table
+        } else if exit_note::is_exit_note(head) {
+            Content::Exit
         } else if counts::is_count_file(head) || is_not_begun() {
             Content::Counts
         } else if hits::is_hit_file(head) {
@@ -98,7 +102,28 @@ impl LogFiles {
         for argument in arguments {
             found.add(argument)?;
         }
+        found.drop_lone_notes()?;
         Ok(found)
+    }
+
+    /// Drops notes of exits if there is no log that they could belong to: readers of counts want
+    /// none.
+    fn drop_lone_notes(&mut self) -> Result<()> {
+        let is_log =
+            |file: &LogFile| matches!(file.content, Content::Trace | Content::Text | Content::Pipe);
+        if self.files.iter().any(is_log) {
+            return Ok(());
+        }
+        let lone = self.files.iter().find(|file| file.content == Content::Exit).cloned();
+        self.files.retain(|file| file.content != Content::Exit);
+        match lone {
+            Some(note) if self.files.is_empty() => Err(format!(
+                "{} notes how a process ended, and is no log: pass the log as well",
+                note.name
+            )
+            .into()),
+            _ => Ok(()),
+        }
     }
 
     /// The files.
@@ -130,7 +155,7 @@ impl LogFiles {
     pub fn of_build(&self, build: BuildId) -> Result<Vec<LogFile>> {
         let mut files = Vec::new();
         for file in &self.files {
-            if builds_of(file)?.contains(&build) {
+            if file.content == Content::Exit || builds_of(file)?.contains(&build) {
                 files.push(file.clone());
             }
         }
@@ -395,8 +420,8 @@ impl LogFiles {
 /// Finds the builds of a file: in its header where it has one, else in all of its lines.
 fn builds_of(file: &LogFile) -> Result<Vec<BuildId>> {
     match file.content {
-        // Unknown before it is read, or for good.
-        Content::Pipe | Content::Broken => Ok(Vec::new()),
+        // Unknown before it is read, or for good; a note goes with its log.
+        Content::Pipe | Content::Broken | Content::Exit => Ok(Vec::new()),
         Content::Text => {
             let mut collector = Collector::new(None);
             collector.add_file(&file.name, &file.path)?;

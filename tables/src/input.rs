@@ -159,6 +159,8 @@ impl InputCollector<'_> {
         match fs::metadata(path) {
             Ok(facts) if facts.is_dir() => self.folder(path),
             _ if is_archive(path) => self.archive(path),
+            // Its log's input reads it.
+            _ if is_exit_note(path) => Ok(()),
             Ok(_) => {
                 self.push(key_of(path), vec![InputPart::File(path.into())]);
                 Ok(())
@@ -250,6 +252,7 @@ impl InputCollector<'_> {
                     (Some(top), Some(_)) => {
                         folders.entry(top).or_default().push((inside.clone(), part));
                     }
+                    _ if is_exit_note(&inside) => {}
                     _ => self.push(key_of(&inside), vec![part]),
                 }
             }
@@ -299,6 +302,11 @@ fn repack(mut input: impl Read, file: &mut File) -> io::Result<()> {
         length += read as u64;
     }
     file.set_len(length)
+}
+
+/// Returns true for the name of a note of how a process ended.
+fn is_exit_note(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "plx")
 }
 
 fn is_archive(path: &Path) -> bool {

@@ -1,6 +1,7 @@
 //! Ids of sessions, and the rows of one session.
 
 use hmac::{Hmac, Mac};
+use model::exit_note::ExitReason;
 use model::map::MethodId;
 use sha2::Sha256;
 
@@ -104,6 +105,8 @@ pub(crate) struct Facts {
     pub(crate) usable: bool,
     pub(crate) end: SessionEnd,
     pub(crate) thrown: Option<ThrownAt>,
+    /// End of the process, if the device noted one.
+    pub(crate) exit: Option<ExitReason>,
     pub(crate) edges: Vec<BranchEdge>,
     /// ((caller or 0, callee), n)
     pub(crate) calls: Vec<((u32, u32), u64)>,

@@ -76,6 +76,7 @@ pub const SESSIONS: Table = Table {
         column("end", Text),
         maybe("throw_method", I32),
         maybe("throw_line", I32),
+        maybe("exit", Text),
     ],
 };
 

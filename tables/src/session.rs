@@ -253,6 +253,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
                 }
                 ProblemKind::Trace(_) => "trace files that cannot be read",
                 ProblemKind::Table(_) => "start tables damaged",
+                ProblemKind::Exit(_) => "notes of exits damaged",
                 ProblemKind::Slab(_) => "slabs damaged",
                 ProblemKind::Text(_) => "lines damaged",
                 ProblemKind::OldLines { .. } => "times lines of an old version",
@@ -375,6 +376,7 @@ fn record_with(
         usable: proven + unproven > 0 && !is_damaged && !is_refused && !recorder.is_stopped,
         end,
         thrown,
+        exit: process.exit.map(|exit| exit.reason),
         edges: recorder.build.branch_edges(recorder.edges.take()),
         calls: recorder.calls.take(),
         exceptions: sorted(recorder.exceptions.drain()),

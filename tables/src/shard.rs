@@ -151,6 +151,7 @@ impl Outputs {
     fn write(&mut self, SessionId(id): SessionId, facts: &Facts) -> Result<(), Error> {
         let f = facts;
         let hash = |h: u64| Cell::I64(h as i64);
+        let exit = f.exit.map(|reason| reason.name());
         self.sessions.row([
             id.into(),
             f.hour.into(),
@@ -166,6 +167,7 @@ impl Outputs {
             f.end.name().into(),
             f.thrown.map(|t| t.0.0).into(),
             f.thrown.and_then(|t| t.1).into(),
+            exit.as_deref().into(),
         ])?;
         for e in &f.edges {
             self.edges.row([id.into(), e.edge.into(), e.n.into(), e.is_first.into()])?;

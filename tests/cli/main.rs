@@ -12,6 +12,7 @@ mod crash;
 mod damage;
 mod decode;
 mod documents;
+mod exit_notes;
 mod forecast;
 mod help;
 mod hits;

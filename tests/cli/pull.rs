@@ -136,3 +136,20 @@ fn states_get_advice_that_fits() {
         device.pull(WHOLE, "").fails(words);
     }
 }
+
+/// How a process ended, noted by the app's next process.
+#[test]
+fn a_note_of_an_exit_comes_with_the_logs() {
+    use model::exit_note::{ExitNote, ExitReason, ProcessExit};
+    let device = Device::new();
+    let exit = ProcessExit { reason: ExitReason::ANR, at_ms: 1, status: 0, importance: 0 };
+    let note = ExitNote { build: [1, 0x23, 0xAB, 0xCD], pid: 4711, start_ms: 17, exit };
+    let name = note.file_name();
+    device.0.write("note", note.to_bytes());
+    device.0.write("name", format!("{name}\n"));
+    device.pull("head -c 40 note; echo PATHLIGHT-END 0", "").fails("is no note of an exit");
+    assert_eq!(device.names(), [""; 0]);
+    device.pull("cat note; echo PATHLIGHT-END 0", "").ok();
+    assert_eq!(device.names(), [name.as_str()]);
+    assert_eq!(device.0.read(&format!("logs/{name}")), note.to_bytes());
+}

@@ -6,6 +6,8 @@
 mod adapting;
 #[path = "runtime_stream/cells.rs"]
 mod cells;
+#[path = "runtime_stream/exit_reasons.rs"]
+mod exit_reasons;
 #[path = "runtime_stream/full_stack.rs"]
 mod full_stack;
 #[path = "runtime_stream/host.rs"]

@@ -34,6 +34,9 @@ Example:
     /// A process that ends itself: is all that its thread did in the log?
     #[command(after_help = "Example:\n  cargo xtask death exits")]
     Exits(HandedOn),
+    /// A process that is killed and started again: is the reason that Android gives noted?
+    #[command(after_help = "Example:\n  cargo xtask death reasons --vm art")]
+    Reasons(HandedOn),
     /// Threads that are one endless callback, in a ring, killed: is the newest part what ran?
     #[command(after_help = "Example:\n  cargo xtask death rings")]
     Rings(HandedOn),
@@ -71,6 +74,7 @@ pub fn run(task: DeathTask, here: &Workspace) -> Result<()> {
         DeathTask::Builds(options) => ("tests/death/builds.py", options),
         DeathTask::Long(options) => ("tests/death/long.py", options),
         DeathTask::Exits(options) => ("tests/death/exits.py", options),
+        DeathTask::Reasons(options) => ("tests/death/reasons.py", options),
         DeathTask::Rings(options) => ("tests/death/rings.py", options),
         DeathTask::Tables(options) => ("tests/death/tables.py", options),
         DeathTask::Counting(options) => ("tests/death/counting.py", options),

@@ -1,17 +1,19 @@
 //! Takes inputs one by one, and gives out processes one by one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
 use memchr::memmem::Finder;
+use model::exit_note::{self, ExitNote, ProcessExit};
 use model::map::BuildId;
 use model::start_table::{self, StartTable};
 use model::trace::{
     self, DamagedSlab, Identity, MAX_FILE_HEADER, Refused, SlabDamage, SlabHeader, TraceFile,
 };
 
+use super::exits::{BadNote, ExitLines, Exits};
 use super::index::ProcessIndex;
 use super::scanner::{ScannedSlab, Scanner};
 use super::store::{InputBuffer, InputError, Stored, Stores};
@@ -47,6 +49,7 @@ pub struct Collector {
     set: LogSet,
     stores: Stores,
     tables: StartTables,
+    exits: Exits,
     /// Slabs of `processes` whose index memory holds, and how many it may hold.
     held: usize,
     pub(super) held_limit: usize,
@@ -66,6 +69,7 @@ impl Collector {
             set: LogSet::default(),
             stores: Stores::new(),
             tables: StartTables::default(),
+            exits: Exits::default(),
             held: 0,
             held_limit: HELD_SLABS,
             commits: 0,
@@ -100,6 +104,9 @@ impl Collector {
             if start_table::is_table(&start) {
                 return self.table(name, file);
             }
+            if exit_note::is_exit_note(&start) {
+                return self.exit_note(name, file);
+            }
             self.add_text(name, BufReader::new(file))
         }
     }
@@ -122,6 +129,8 @@ impl Collector {
             self.traces(name, InputBuffer::new(store, at, len))
         } else if start_table::is_table(&start) {
             self.table(name, input)
+        } else if exit_note::is_exit_note(&start) {
+            self.exit_note(name, input)
         } else {
             self.add_text(name, input)
         }
@@ -136,6 +145,19 @@ impl Collector {
         match StartTable::parse(&bytes) {
             Ok(table) => self.tables.add(table),
             Err(e) => self.problem(InputPlace::Whole, ProblemKind::Table(e)),
+        }
+        Ok(())
+    }
+
+    /// Adds a note of how a process ended.
+    fn exit_note(&mut self, name: &str, input: impl Read) -> Result<(), InputError> {
+        self.sources.push(name.into());
+        let mut bytes = vec![];
+        let read = input.take(exit_note::SIZE as u64 + 1).read_to_end(&mut bytes);
+        read.map_err(|error| InputError::Read { input: name.into(), error })?;
+        match ExitNote::parse(&bytes) {
+            Ok(note) => self.exits.add(note),
+            Err(e) => self.problem(InputPlace::Whole, ProblemKind::Exit(e)),
         }
         Ok(())
     }
@@ -221,6 +243,8 @@ impl Collector {
         let mut text = Text::default();
         let result = self.slabs_of(name, input, &mut text);
         self.set.lines += text.scanner.lines();
+        text.exits.finish();
+        self.exits.add_lines(self.sources.len() - 1, std::mem::take(&mut text.exits));
         self.commit()?;
         if text.old > 0 {
             self.problem(InputPlace::Whole, ProblemKind::OldLines { lines: text.old });
@@ -245,6 +269,7 @@ impl Collector {
                 Ok(bytes) => {
                     text.is_begun |= bytes.iter().any(|b| *b != 0);
                     text.scanner.push(bytes);
+                    text.exits.push(bytes);
                     bytes.len()
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => continue,
@@ -387,7 +412,9 @@ impl Collector {
     /// Puts everything together, one process at a time: first all but the processes, then each of
     /// these as it is asked for, in the order of [`LogSet::processes`].
     pub fn finish_each(self) -> (LogSet, Processes) {
-        let Self { expected, processes, foreign, sources, mut set, stores, mut tables, .. } = self;
+        let Self {
+            expected, processes, foreign, sources, mut set, stores, mut tables, exits, ..
+        } = self;
         for ((source, build), slabs) in foreign {
             let kind =
                 ProblemKind::ForeignBuild { build, expected: expected.unwrap_or_default(), slabs };
@@ -406,7 +433,9 @@ impl Collector {
             set.add(Problem { source, place: InputPlace::Whole, kind });
             false
         };
-        let left = all.filter(sound).collect::<Vec<_>>().into_iter();
+        let mut left: Vec<_> = all.filter(sound).collect();
+        find_exits(&exits, &mut left, (&sources, &stores), &mut set);
+        let left = left.into_iter();
         let processes = Processes { left, sources, stores, tables };
         for (Identity { pid, .. }, index) in processes.left.as_slice() {
             let pid = *pid;
@@ -470,7 +499,7 @@ impl Processes {
             all.push((stream, runs));
         }
         let version = index.version;
-        let process = process_of(identity, version, sources, index.refused, threads);
+        let process = process_of(identity, version, sources, (index.refused, index.exit), threads);
         StreamedProcess::new(process, version, all, &mut self.stores)
     }
 
@@ -492,7 +521,35 @@ impl Processes {
             let thread = stream.finish(number, index.version, &mut self.stores)?;
             threads.push(ThreadLog { table: table.clone(), ..thread });
         }
-        Ok(process_of(identity, index.version, sources, index.refused, threads))
+        Ok(process_of(identity, index.version, sources, (index.refused, index.exit), threads))
+    }
+}
+
+/// Finds the ends of the processes.
+fn find_exits(
+    exits: &Exits,
+    left: &mut [(Identity, ProcessIndex)],
+    (sources, stores): (&[String], &Stores),
+    set: &mut LogSet,
+) {
+    let mut starts: BTreeMap<(BuildId, u32), BTreeSet<u64>> = BTreeMap::new();
+    if exits.has_lines() {
+        for (who, _) in left.iter() {
+            starts.entry((who.build, who.pid)).or_default().insert(who.start_ms);
+        }
+    }
+    let folders = stores.folders();
+    for (who, index) in left {
+        let folders = index.sources.iter().filter_map(|i| folders.get(sources[*i].as_str()));
+        let line = || exits.line(who, &index.sources, starts.get(&(who.build, who.pid))?);
+        index.exit = match exits.note(who, folders.copied()) {
+            Ok(note) => note.or_else(line),
+            Err(BadNote { path, error }) => {
+                let (source, kind) = (path.display().to_string(), ProblemKind::Exit(error));
+                set.add(Problem { source, place: InputPlace::Whole, kind });
+                None
+            }
+        };
     }
 }
 
@@ -501,7 +558,7 @@ pub(super) fn process_of(
     identity: Identity,
     version: u16,
     sources: Vec<String>,
-    refused: Refused,
+    (refused, exit): (Refused, Option<ProcessExit>),
     threads: Vec<ThreadLog>,
 ) -> Process {
     let Identity { build, start_ms, pid, instance, boot_ns, process: name } = identity;
@@ -509,7 +566,7 @@ pub(super) fn process_of(
         monotonic_ns: instance,
         boot_ns: (boot_ns > 0).then_some(boot_ns),
     });
-    Process { build_id: build, pid, name, start_ms, clocks, sources, refused, threads }
+    Process { build_id: build, pid, name, start_ms, clocks, sources, refused, exit, threads }
 }
 
 impl Iterator for Processes {
@@ -531,6 +588,7 @@ impl ExactSizeIterator for Processes {}
 #[derive(Debug, Default)]
 struct Text {
     scanner: Scanner,
+    exits: ExitLines,
     /// It has a byte that is not zero.
     is_begun: bool,
     /// It has slabs, sound or not.

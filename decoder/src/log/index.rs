@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::exit_note::ProcessExit;
 use model::start_table::TableId;
 use model::trace::Refused;
 
@@ -29,6 +30,8 @@ pub(super) struct ProcessIndex {
     /// Of the slab that was begun last: its order, and whether threads had no record then.
     pub(super) last: (u32, bool),
     pub(super) refused: Refused,
+    /// End of the process, once it was looked up.
+    pub(super) exit: Option<ProcessExit>,
     /// Version of the trace format.
     pub(super) version: u16,
     /// The start table that its header names.
@@ -46,6 +49,7 @@ impl Default for ProcessIndex {
             threads,
             last: (0, false),
             refused: Refused::default(),
+            exit: None,
             version: 0,
             table: None,
             sources: BTreeSet::new(),

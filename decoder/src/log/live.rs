@@ -90,7 +90,7 @@ impl LiveLog {
     pub fn process(&self, key: &ThreadKey) -> Process {
         let version = self.threads.get(key).map_or(0, |kept| kept.version);
         let sources = vec!["logcat".to_owned()];
-        process_of(key.identity.clone(), version, sources, Refused::default(), vec![])
+        process_of(key.identity.clone(), version, sources, (Refused::default(), None), vec![])
     }
 
     /// Returns the kept part of a thread. If its beginning was dropped, it has no name.

@@ -13,6 +13,7 @@
 //! temporary file, too.
 
 mod collector;
+mod exits;
 mod index;
 mod live;
 mod parts;
@@ -32,6 +33,7 @@ mod wall;
 
 use std::sync::Arc;
 
+use model::exit_note::{ExitNoteError, ProcessExit};
 use model::map::BuildId;
 use model::protocol::RestartPlace;
 use model::start_table::{StartTable, StartTableError};
@@ -98,6 +100,8 @@ pub struct Process {
     pub sources: Vec<String>,
     /// Threads that its log had no room for.
     pub refused: Refused,
+    /// Its end, if the device noted one.
+    pub exit: Option<ProcessExit>,
     /// The threads, by number.
     pub threads: Vec<ThreadLog>,
 }
@@ -253,6 +257,9 @@ pub enum ProblemKind {
     /// The start table cannot be used.
     #[error("{0}")]
     Table(StartTableError),
+    /// The note of how a process ended cannot be used.
+    #[error("{0}")]
+    Exit(ExitNoteError),
     /// A slab cannot be used, or not wholly.
     #[error("{0}")]
     Slab(DamagedSlab),
@@ -357,6 +364,7 @@ impl ProblemKind {
         match self {
             ProblemKind::Trace(_)
             | ProblemKind::Table(_)
+            | ProblemKind::Exit(_)
             | ProblemKind::Slab(_)
             | ProblemKind::Text(_)
             | ProblemKind::ForeignBuild { .. }

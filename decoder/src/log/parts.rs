@@ -101,6 +101,7 @@ impl ProcessFacts {
             clocks: self.clocks.map(clocks),
             sources: self.sources.clone(),
             refused: Refused { threads: self.refused.0, cut: self.refused.1 },
+            exit: None,
             threads: self.threads.iter().map(thread).collect(),
         }
     }

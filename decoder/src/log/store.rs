@@ -5,6 +5,7 @@
 //! descriptors. Data that is read again is compared with its digest: other bytes than before are an
 //! error, never another path.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -140,6 +141,12 @@ impl Stores {
     pub(super) fn folder(&self, name: &str) -> Option<&Path> {
         let (_, path) = self.files.iter().find(|(n, _)| n == name)?;
         path.parent()
+    }
+
+    /// The folders of the inputs that are files, by name.
+    pub(super) fn folders(&self) -> HashMap<&str, &Path> {
+        let files = self.files.iter();
+        files.filter_map(|(name, path)| Some((name.as_str(), path.parent()?))).collect()
     }
 
     /// Makes a store of a file; its payloads stay there.

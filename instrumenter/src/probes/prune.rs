@@ -30,6 +30,7 @@ use crate::probes::runtime::{self, BuildPackage};
 
 const SINK: &str = "Lpathlight/Sink;";
 const FILE_SINK: &str = "Lpathlight/FileSink;";
+const EXIT_REASONS: &str = "Lpathlight/ExitReasons;";
 const START_TABLE: &str = "Lpathlight/StartTable;";
 
 /// `return-void`; `const/4 v0, 0` and `return v0`.
@@ -47,6 +48,8 @@ pub(crate) struct Unused {
     pub restarts: bool,
     /// True if no table is kept for the next process.
     pub tables: bool,
+    /// True if nobody asks how earlier processes ended.
+    pub exits: bool,
 }
 
 impl Unused {
@@ -70,6 +73,8 @@ impl Unused {
             }
             // `Config.KEEP_TABLES`.
             (START_TABLE, "begin" | "keep") => self.tables,
+            // It takes part in nothing else.
+            (EXIT_REASONS, "start") => self.exits,
             // `Sink.lines`.
             ("Lpathlight/LogSink;", "line" | "roll") => self.sink == Sink::File,
             _ => false,
@@ -132,6 +137,7 @@ fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), 
             probes::PROBES,
             SINK,
             FILE_SINK,
+            EXIT_REASONS,
             START_TABLE,
             "Lpathlight/LogSink;",
         ]
@@ -314,7 +320,12 @@ mod tests {
     }
 
     fn pruned(recording: Recording, sink: Sink) -> Dex {
-        pruned_with(Unused { recording, sink, members: true, restarts: true, tables: true })
+        pruned_with(unused(recording, sink))
+    }
+
+    /// Nothing is used but what each build has.
+    fn unused(recording: Recording, sink: Sink) -> Unused {
+        Unused { recording, sink, members: true, restarts: true, tables: true, exits: false }
     }
 
     fn pruned_with(unused: Unused) -> Dex {
@@ -326,16 +337,23 @@ mod tests {
     #[test]
     fn filters_of_member_lists_are_only_in_builds_with_clones() {
         let has = |members| {
-            let unused = Unused {
-                recording: Recording::ARITH,
-                sink: Sink::File,
-                members,
-                restarts: true,
-                tables: true,
-            };
+            let unused = Unused { members, ..unused(Recording::ARITH, Sink::File) };
             defined(&pruned_with(unused)).iter().any(|m| m.contains("/Members;->methods("))
         };
         assert_eq!((has(true), has(false)), (false, true));
+    }
+
+    #[test]
+    fn builds_that_ask_no_exit_reasons_have_none_of_that_code() {
+        let has = |exits| {
+            let unused = Unused { exits, ..unused(Recording::ARITH, Sink::File) };
+            let defined = defined(&pruned_with(unused));
+            let own = |m: &&String| m.contains("/ExitReasons;->") || m.contains("/ExitNotes;->");
+            defined.iter().filter(own).count()
+        };
+        assert!(has(false) > 5);
+        // The empty method that `Sink.open` calls.
+        assert_eq!(has(true), 1);
     }
 
     fn each_build(mut check: impl FnMut(Recording, Sink, &Dex)) {
@@ -442,15 +460,13 @@ mod tests {
             .flatten()
             .collect();
         let (recording, sink) = (Recording::ARITH, Sink::File);
-        let with_clones = Unused { recording, sink, members: false, restarts: true, tables: true };
+        let with_clones = Unused { members: false, ..unused(recording, sink) };
         by_any.extend(defined(&pruned_with(with_clones)));
         let keeping = Recording::Trace(TraceCodec::ArithAdaptive);
-        let with_tables =
-            Unused { recording: keeping, sink, members: true, restarts: true, tables: false };
+        let with_tables = Unused { tables: false, ..unused(keeping, sink) };
         by_any.extend(defined(&pruned_with(with_tables)));
         // Readers of ring buffers can begin inside callbacks.
-        let with_restarts =
-            Unused { recording, sink, members: true, restarts: false, tables: true };
+        let with_restarts = Unused { restarts: false, ..unused(recording, sink) };
         by_any.extend(defined(&pruned_with(with_restarts)));
         // Constructors of classes without objects, and methods that only drivers of tests call.
         let never: Vec<&String> = whole.difference(&by_any).collect();
@@ -487,8 +503,7 @@ mod tests {
     /// not.
     fn calls_of_silent(recording: Recording) -> BTreeSet<String> {
         let dex = Dex::read(RUNTIME_DEX).unwrap();
-        let unused =
-            Unused { recording, sink: Sink::File, members: true, restarts: true, tables: true };
+        let unused = unused(recording, Sink::File);
         let parts = |m: MethodIdx| {
             let id = &dex.methods.items()[m.index()];
             (dex.type_name(id.class), dex.string(id.name))

@@ -96,7 +96,14 @@ pub(crate) fn configured_runtime(
     prune(
         &mut dex,
         package,
-        Unused { recording, sink, members: !filters, restarts, tables: !keeps },
+        Unused {
+            recording,
+            sink,
+            members: !filters,
+            restarts,
+            tables: !keeps,
+            exits: !options.exit_reasons,
+        },
     )?;
     Ok(dex)
 }

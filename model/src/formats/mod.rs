@@ -1,8 +1,9 @@
-//! Files: the map, the trace, the start table, the counts, the hits, the model, selected
-//! paths, the mapping of R8, and source maps of classes; ids that outlive builds; the encodings of
-//! text.
+//! Files: the map, the trace, the start table, the counts, the hits, the notes of exits, the model,
+//! selected paths, the mapping of R8, and source maps of classes; ids that outlive builds; the
+//! encodings of text.
 
 pub mod counts;
+pub mod exit_note;
 mod fields;
 pub mod heads;
 pub mod hits;

@@ -3,6 +3,7 @@
 pub(crate) mod counts;
 pub(crate) mod duration;
 pub(crate) mod escape;
+pub(crate) mod exit;
 pub(crate) mod filter;
 pub(crate) mod fold;
 pub(crate) mod method_names;

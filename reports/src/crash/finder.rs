@@ -11,8 +11,9 @@ use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack};
 use super::frames::Index;
 use super::join::{Fit, Join, Target};
 use super::path::{Active, Judge, Moment, PathEnd, Watch};
-use super::report::{CrashMoment, Report};
+use super::report::{CrashMoment, EndedProcess, Report};
 use super::stack::{Stack, StackKind};
+use crate::base::exit::{ExitGrade, settled};
 
 /// Maximum number of stack traces of a file that are searched for, counted from the last one.
 const MAX_TARGETS: usize = 64;
@@ -20,6 +21,9 @@ const MAX_TARGETS: usize = 64;
 /// Maximum number of threads of a process that may have ended by an exception and whose paths are
 /// kept.
 const MAX_SUSPECTS: usize = 256;
+
+/// Maximum number of processes whose ends are kept.
+const MAX_ENDED: usize = 20;
 
 /// Searches for a stack trace, or for the exception that ended a thread, in one process after the
 /// other.
@@ -38,6 +42,7 @@ pub struct Finder<'p, 'm> {
     equals: u64,
     /// Number of threads whose last exception was caught by the code that had called the app.
     kept: u64,
+    exits: Vec<EndedProcess>,
 }
 
 /// The last exception of a thread, and the path to it.
@@ -125,6 +130,7 @@ impl<'p, 'm> Finder<'p, 'm> {
             best: None,
             equals: 0,
             kept: 0,
+            exits: Vec::new(),
         }
     }
 
@@ -141,7 +147,21 @@ impl<'p, 'm> Finder<'p, 'm> {
         let faulty =
             threads.map(|thread| self.thread(process, thread, &mut track, &mut suspects)).sum();
         self.judge(&track, suspects);
+        if let Some(exit) = process.exit
+            && ExitGrade::of(exit.reason) != ExitGrade::Wanted
+        {
+            let (pid, process) = (process.pid, process.name.clone());
+            self.exits.push(EndedProcess { pid, process, exit });
+            if self.exits.len() >= 2 * MAX_ENDED {
+                self.keep_last_exits();
+            }
+        }
         faulty
+    }
+
+    fn keep_last_exits(&mut self) {
+        self.exits.sort_by_key(|ended| std::cmp::Reverse(ended.exit.at_ms));
+        self.exits.truncate(MAX_ENDED);
     }
 
     fn thread(
@@ -188,7 +208,7 @@ impl<'p, 'm> Finder<'p, 'm> {
     /// Decides about the threads of a process after all were read.
     fn judge(&mut self, track: &ProcessTrack, suspects: Vec<Suspect>) {
         for Suspect { last, found } in suspects {
-            match track.outcome(&self.callers, &last) {
+            match settled(track.outcome(&self.callers, &last), found.exit.as_ref()) {
                 ExceptionOutcome::Kept => self.kept += 1,
                 outcome => self.offer(CrashMoment { outcome: Some(outcome), ..found }, 1),
             }
@@ -231,6 +251,7 @@ impl<'p, 'm> Finder<'p, 'm> {
             moment,
             join,
             outcome: None,
+            exit: process.exit,
         }
     }
 
@@ -255,8 +276,9 @@ impl<'p, 'm> Finder<'p, 'm> {
     }
 
     /// Returns the report.
-    pub fn finish(self) -> Report<'p, 'm> {
-        let Finder { program, index, stacks, targets, asked, best, equals, kept, .. } = self;
+    pub fn finish(mut self) -> Report<'p, 'm> {
+        self.keep_last_exits();
+        let Finder { program, index, stacks, targets, asked, best, equals, kept, exits, .. } = self;
         let stack = match best.as_ref().and_then(|f| f.join) {
             Some((at, _)) => Some(at),
             None => targets.last().map(|t| t.0).or_else(|| stacks.len().checked_sub(1)),
@@ -266,7 +288,8 @@ impl<'p, 'm> Finder<'p, 'm> {
         });
         let count = stacks.len();
         let stack = stack.and_then(|at| stacks.into_iter().nth(at));
-        Report { program, index, asked, stack, stacks: count, frames, found: best, equals, kept }
+        let stacks = count;
+        Report { program, index, asked, stack, stacks, frames, found: best, equals, kept, exits }
     }
 }
 

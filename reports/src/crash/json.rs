@@ -9,8 +9,9 @@ use serde_json::{Map, Value, json};
 
 use super::join::Fit;
 use super::path::PathEnd;
-use super::report::{CrashPosition, Report, address, source_method};
+use super::report::{CrashPosition, EndedProcess, Report, address, source_method};
 use crate::base::escape::visible;
+use crate::base::exit::exit_json;
 
 impl Report<'_, '_> {
     /// Writes the report as JSON, one object per line. `e` is the kind of object; `v` in the first
@@ -21,8 +22,11 @@ impl Report<'_, '_> {
     ///   `lines` that agree, `other_lines` that do not, `names` in the stack trace (`source` or
     ///   `app`), `throwable` (0, or the number of the cause that was joined), `class`, `message`,
     ///   `places` (number of moments in the logs that fit as well), `kept` (without a stack trace:
-    ///   threads whose last exception the code that had called the app caught); and if a crash was
-    ///   found: `pid`, `process`, `thread` (number), `name` of the thread, `callbacks` of it,
+    ///   threads whose last exception the code that had called the app caught), `exits` (without a
+    ///   stack trace: the last processes that the device noted to have failed or been killed, each
+    ///   with `pid`, `process`, `exit`); and if a crash was found: `pid`, `process`, `exit` of it (as
+    ///   in the JSON of `decode`, null if the device noted nothing), `thread` (number), `name` of
+    ///   the thread, `callbacks` of it,
     ///   `wall_ms` (start of the last one, ms since 1970), `end` (`exception`, or the end of the
     ///   log: `clean`, `stopped`, `cut`), `after` (callbacks that followed), `went_on` (the last
     ///   callback did), `thread_ended` (without a stack trace: true if the thread ended by the
@@ -112,6 +116,11 @@ impl Report<'_, '_> {
         }
         if !self.asked {
             put("kept", self.kept.into());
+            let exits = self.exits.iter().map(|ended| {
+                let EndedProcess { pid, process, exit } = ended;
+                json!({ "pid": pid, "process": process, "exit": exit_json(Some(exit)) })
+            });
+            put("exits", exits.collect::<Vec<Value>>().into());
         }
         if let Some(join) = join {
             put("active", join.active.into());
@@ -134,6 +143,7 @@ impl Report<'_, '_> {
             });
             put("pid", found.pid.into());
             put("process", found.process.as_str().into());
+            put("exit", exit_json(found.exit.as_ref()));
             put("thread", found.number.into());
             put("name", found.thread.as_deref().into());
             put("callbacks", moment.callbacks.into());

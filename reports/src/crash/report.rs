@@ -2,6 +2,7 @@
 
 use decoder::replay::{BlockNo, Decision, Program};
 use decoder::uncaught::ExceptionOutcome;
+use model::exit_note::ProcessExit;
 use model::map::{CodeOrigin, Map, Method, SourceMethod, Terminator};
 
 use super::frames::{FrameForm, Index, Key, Space, ways};
@@ -28,6 +29,17 @@ pub struct Report<'p, 'm> {
     pub(super) equals: u64,
     /// Number of threads whose last exception was caught by the code that had called the app.
     pub(super) kept: u64,
+    /// Processes of which the device noted an end that a log of exceptions does not show, the last
+    /// ones.
+    pub(super) exits: Vec<EndedProcess>,
+}
+
+/// A process, and its end as the device noted it.
+#[derive(Debug)]
+pub(super) struct EndedProcess {
+    pub pid: u32,
+    pub process: String,
+    pub exit: ProcessExit,
 }
 
 /// A moment of a thread of a process.
@@ -47,6 +59,8 @@ pub(super) struct CrashMoment {
     pub join: Option<(usize, Join)>,
     /// Without a stack trace: the fate of the exception.
     pub outcome: Option<ExceptionOutcome>,
+    /// End of the process, if the device noted one.
+    pub exit: Option<ProcessExit>,
 }
 
 impl CrashMoment {

@@ -10,9 +10,10 @@ use model::map::SourceMethod;
 
 use super::join::Fit;
 use super::path::{CallbackStep, PathEnd};
-use super::report::{CrashMoment, Decided, Report, ShownFrame, source_method};
+use super::report::{CrashMoment, Decided, EndedProcess, Report, ShownFrame, source_method};
 use super::stack::StackKind;
 use crate::base::escape::visible;
+use crate::base::exit::exit_words;
 use crate::base::fold::{Foldable, FoldedPart, Folder};
 use crate::base::method_names::{self, MethodNotation, package};
 use crate::base::sources::Sources;
@@ -42,6 +43,10 @@ impl Report<'_, '_> {
             if !self.asked {
                 put("no crash in these logs: no thread ended by an exception that left the app")?;
                 self.kept().map_or(Ok(()), |kept| put(&kept))?;
+                for ended in &self.exits {
+                    let EndedProcess { pid, process, exit } = ended;
+                    put(&format!("{process} (pid {pid}) ended: {}", exit_words(exit)))?;
+                }
             }
             return Ok(());
         };
@@ -141,6 +146,7 @@ impl Report<'_, '_> {
         let name = found.thread.as_deref().unwrap_or("?");
         let (day, time) = wall_clock(found.clock());
         let mut lines = vec![format!("in {process} (pid {pid}), thread {number} \"{name}\"")];
+        lines.extend(found.exit.as_ref().map(|exit| format!("ended: {}", exit_words(exit))));
         let how = match moment.end {
             PathEnd::Left => "an exception leaves the app's code",
             PathEnd::Log(Ended::Clean | Ended::Unknown) => "the log ends",

@@ -107,6 +107,7 @@ pub(crate) fn process(name: &str) -> Process {
         clocks: None,
         sources: vec![],
         refused: Refused::default(),
+        exit: None,
         threads: vec![],
     }
 }

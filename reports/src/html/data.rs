@@ -18,6 +18,7 @@ use super::names::NameTables;
 use super::tree::{NodeShare, Tree};
 use super::{Embedded, PageOptions};
 use crate::base::escape::visible;
+use crate::base::exit::{ExitGrade, exit_words};
 use crate::base::names::block_of;
 use crate::base::price::{chance, has_model};
 use crate::base::sources::Sources;
@@ -134,6 +135,14 @@ fn main(input: &Input<'_, '_, '_>, covered: Covered, paths: u64) -> Value {
         json!({
             "name": shown(&p.name), "pid": p.pid, "start": p.start_ms, "files": files,
             "refused": p.refused, "cut": p.cut,
+            "exit": p.exit.as_ref().map(|exit| json!({
+                "short": exit.to_string(), "words": exit_words(exit),
+                "grade": match ExitGrade::of(exit.reason) {
+                    ExitGrade::Failed => "bad",
+                    ExitGrade::Killed => "warn",
+                    ExitGrade::Wanted => "good",
+                },
+            })),
         })
     });
     let ran = facts.counts.calls().iter().filter(|&&n| n > 0).count();

@@ -9,6 +9,7 @@ use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, ThreadTotals};
 use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack, ThreadTrack};
+use model::exit_note::ProcessExit;
 use model::map::{HandlerId, MethodId, SlotId};
 
 use super::PageOptions;
@@ -16,6 +17,7 @@ use super::events::{Event, LastEvents, Ring};
 use super::paths::KeptPaths;
 use crate::base::counts::Counts;
 use crate::base::escape::visible;
+use crate::base::exit::settled;
 use crate::base::progress::Progress;
 use crate::base::remarks::{BELOW, inside};
 
@@ -149,6 +151,8 @@ pub(super) struct ProcessFacts {
     pub files: Vec<String>,
     pub refused: u64,
     pub cut: u64,
+    /// Its end.
+    pub exit: Option<ProcessExit>,
 }
 
 /// Counts what runs, and records where.
@@ -252,6 +256,7 @@ impl<'p, 'm> Facts<'p, 'm> {
             files: process.sources.clone(),
             refused: process.refused.threads.into(),
             cut: process.refused.cut.into(),
+            exit: process.exit,
         });
     }
 
@@ -314,7 +319,7 @@ impl<'p, 'm> Facts<'p, 'm> {
     pub(super) fn crashes(&self) -> HashMap<usize, Crash<'_>> {
         let mut found: HashMap<usize, Crash<'_>> = HashMap::new();
         for ending in &self.endings {
-            let outcome = self.tracks[ending.process].outcome(&self.callers, &ending.last);
+            let outcome = self.outcome(ending);
             let known = found.get(&ending.thrown).map_or(ExceptionOutcome::Open, |c| c.outcome);
             if outcome >= known {
                 let window = ending.window.as_ref();
@@ -327,11 +332,16 @@ impl<'p, 'm> Facts<'p, 'm> {
     /// Returns every exception that ended its thread, or may have: the process, the index in
     /// `thrown`, the callback, and true if it ended the thread for certain.
     pub(super) fn ended_threads(&self) -> Vec<(usize, usize, CallbackRef, bool)> {
-        let outcome = |e: &Ending| self.tracks[e.process].outcome(&self.callers, &e.last);
-        let all = self.endings.iter().map(|e| (e, outcome(e)));
+        let all = self.endings.iter().map(|e| (e, self.outcome(e)));
         all.filter(|(_, outcome)| *outcome != ExceptionOutcome::Kept)
             .map(|(e, outcome)| (e.process, e.thrown, e.at, outcome == ExceptionOutcome::Ended))
             .collect()
+    }
+
+    /// Returns the fate of an exception.
+    fn outcome(&self, ending: &Ending) -> ExceptionOutcome {
+        let outcome = self.tracks[ending.process].outcome(&self.callers, &ending.last);
+        settled(outcome, self.processes[ending.process].exit.as_ref())
     }
 
     /// Begins a top-level callback.

@@ -555,3 +555,34 @@ fn an_interval_of_the_page_is_that_of_the_time_tree() {
     }
     assert!(asked > 200 && most > 1000, "{asked} answers, {most} stretches");
 }
+
+#[test]
+fn a_session_has_the_end_that_the_device_noted() {
+    use model::exit_note::{ExitReason, ProcessExit};
+    let map = map();
+    let program = Program::new(&map);
+    let mut html = Html::new(&program, PageOptions::default());
+    let (frames, facts) = html.sinks();
+    let mut traces = Traces::new(&program, frames);
+    let ends = [
+        (ExitReason::ANR, "ANR", "bad"),
+        (ExitReason::LOW_MEMORY, "low memory", "warn"),
+        (ExitReason::USER_REQUESTED, "user request", "good"),
+    ];
+    for (reason, ..) in ends {
+        let exit = ProcessExit { reason, at_ms: 1000, status: 0, importance: 100 };
+        let own = decoder::log::Process { exit: Some(exit), ..process("main") };
+        traces.process(&own);
+        facts.process(&own);
+    }
+    traces.process(&process("main"));
+    facts.process(&process("main"));
+    let (totals, _) = traces.finish().unwrap();
+    let blocks = blocks(&text(&mut html, totals));
+    for (i, (_, short, grade)) in ends.iter().enumerate() {
+        let exit = &blocks["main"]["processes"][i]["exit"];
+        assert_eq!((&exit["short"], &exit["grade"]), (&json!(short), &json!(grade)));
+        assert!(exit["words"].as_str().unwrap().contains("1970-01-01 00:00:01.000 UTC"));
+    }
+    assert_eq!(blocks["main"]["processes"][3]["exit"], Value::Null);
+}

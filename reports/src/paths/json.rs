@@ -10,6 +10,7 @@ use model::map::{CodeOrigin, HandlerId, Method, MethodId, MethodKind};
 use serde_json::json;
 
 use crate::base::escape::{quoted, visible};
+use crate::base::exit::exit_json;
 use crate::base::filter::Paths;
 use crate::base::names::{block_of, line_in};
 use crate::base::progress::{Progress, place_at};
@@ -61,8 +62,10 @@ struct JsonFrame {
 /// format (docs/schema/decode.json), 1; `n` and `p` as in [`JsonPaths`], `process` its name,
 /// `start_ms` its start (ms since 1970), `files` the inputs that it came from, `clocks` the
 /// device's clocks at the start (to join a trace of the system; null in logs of protocol 2), `tids`
-/// the system's ids of its threads by `t`, `refused` and `cut` the threads that a full log left out
-/// or cut short. `build` is the build id, present only if the output has several builds.
+/// the system's ids of its threads by `t`, `exit` how it ended (null if the device noted nothing:
+/// `reason`, Android's number of it as `code`, `at_ms`, `status`, `importance`), `refused` and `cut`
+/// the threads that a full log left out or cut short. `build` is the build id, present only if the
+/// output has several builds.
 pub fn process_line(number: usize, process: &Process, names_build: bool) -> String {
     let clocks =
         process.clocks.map(|c| json!({"monotonic_ns": c.monotonic_ns, "boot_ns": c.boot_ns}));
@@ -71,7 +74,7 @@ pub fn process_line(number: usize, process: &Process, names_build: bool) -> Stri
     let mut line = json!({
         "v": 1, "e": "process", "n": number, "p": process.pid, "process": process.name,
         "clocks": clocks, "tids": tids,
-        "start_ms": process.start_ms,
+        "start_ms": process.start_ms, "exit": exit_json(process.exit.as_ref()),
         "files": process.sources, "refused": process.refused.threads, "cut": process.refused.cut,
     });
     if names_build {

@@ -117,8 +117,8 @@ final class FileSink {
         return true;
     }
 
-    /** Makes a file that ends like this; null when there is none. */
-    static File make(int pid, String end) {
+    /** The folder of the logs, which is made if need be; null when there is none. */
+    static String folder() {
         String dir = System.getProperty("pathlight.dir");
         if (dir == null) {
             dir = Config.FOLDER;
@@ -127,6 +127,12 @@ final class FileSink {
                 dir = System.getProperty("java.io.tmpdir");
             }
         }
+        return dir;
+    }
+
+    /** Makes a file that ends like this; null when there is none. */
+    static File make(int pid, String end) {
+        String dir = folder();
         if (dir == null) {
             return null;
         }

@@ -25,20 +25,14 @@ final class Retention {
         TreeMap<String, File> byAge = new TreeMap<String, File>();
         long total = bytes;
         for (File file : files) {
-            String[] words = file.getName().split("-");
-            if (file.equals(own) || words.length < 4 || !words[0].equals("pathlight")
-                || !isLog(file.getName())) {
-                continue;
-            }
-            String start = isLog(words[3]) ? words[3].substring(0, words[3].length() - 4)
-                    : words[3];
-            if (!digits(words[2], 10) || !digits(start, 19)) {
+            String[] log = file.equals(own) ? null : log(file.getName());
+            if (log == null) {
                 continue;
             }
             total += file.length();
-            if (!new File("/proc/" + words[2]).exists()) {
-                byAge.put("0000000000000000000".substring(start.length()) + start + file.getName(),
-                          file);
+            if (!new File("/proc/" + log[1]).exists()) {
+                byAge.put("0000000000000000000".substring(log[2].length()) + log[2]
+                              + file.getName(), file);
             }
         }
         for (File file : byAge.values()) {
@@ -50,6 +44,17 @@ final class Retention {
                 total -= length;
             }
         }
+    }
+
+    /** Build, process id and start, which the name of a log has; null: no log. */
+    static String[] log(String name) {
+        String[] words = name.split("-");
+        if (words.length < 4 || !words[0].equals("pathlight") || !isLog(name)) {
+            return null;
+        }
+        String start = isLog(words[3]) ? words[3].substring(0, words[3].length() - 4) : words[3];
+        return digits(words[2], 10) && digits(start, 19) ? new String[] {words[1], words[2], start}
+                : null;
     }
 
     private static boolean isLog(String name) {

@@ -109,6 +109,7 @@ final class Sink {
                     Counts.begin();
                 }
                 Control.register();
+                ExitReasons.start();
             }
         } catch (StackOverflowError e) {
             return false;

@@ -107,6 +107,10 @@ pub struct Args {
     #[arg(long, alias = "keep", value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=2047))]
     log_quota: u32,
+    /// Do not ask Android how earlier processes of the app ended. Without this option, the app
+    /// notes reason and time beside their logs (Android 11 and later).
+    #[arg(long)]
+    no_exit_reasons: bool,
     /// Choose how long adaptive distributions last (--codec arith-adaptive, arith-adaptive-shift).
     /// With persist, the app keeps a table beside the logs (pathlight-BUILD-table-ID.plk); a log
     /// names its table, and decoding needs both.
@@ -279,6 +283,7 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
         folder: None,
         cap: args.cap << 20,
         keep: args.log_quota << 20,
+        exit_reasons: !args.no_exit_reasons,
         address_lines: true,
         model: args.model.as_deref().map(read_model).transpose()?,
         limits: Limits {

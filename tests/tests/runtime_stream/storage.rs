@@ -29,20 +29,26 @@ fn stubs() -> &'static Path {
     built.path()
 }
 
+/// Runs the driver where there is nothing of Android; gives what it printed.
+pub fn run_bare(dir: &Path, args: &[&str]) -> String {
+    run_on(classes().display().to_string(), &[&format!("-Dpathlight.dir={}", dir.display())], args)
+}
+
 /// Runs the driver with the stubs for Android; gives what it printed.
-fn run(dir: &Path, properties: &[&str], args: &[&str]) -> String {
+pub fn run(dir: &Path, properties: &[&str], args: &[&str]) -> String {
     run_with(&[&[&*format!("-Dpathlight.dir={}", dir.display())], properties].concat(), args)
 }
 
 /// The same; the properties set where logs go.
 fn run_with(properties: &[&str], args: &[&str]) -> String {
-    let classes = classes();
+    run_on(format!("{}:{}", classes().display(), stubs().display()), properties, args)
+}
+
+fn run_on(path: String, properties: &[&str], args: &[&str]) -> String {
     let out = Command::new("java")
         .args(["-XX:+UseSerialGC", "-Djava.security.manager=allow"])
         .args(properties)
-        .arg("-cp")
-        .arg(format!("{}:{}", classes.display(), stubs().display()))
-        .arg("Storage")
+        .args(["-cp", &path, "Storage"])
         .args(args)
         .output()
         .unwrap();

@@ -133,6 +133,7 @@ pub const STEPS: &[Step] = &[
     beside("death: several processes", "cargo xtask death processes"),
     beside("death: several builds in one process", "cargo xtask death builds"),
     beside("death: processes that end themselves", "cargo xtask death exits"),
+    beside("death: reasons of exits, noted by the next process", "cargo xtask death reasons"),
     beside("death: endless callbacks in a ring", "cargo xtask death rings"),
     beside("death: processes that begin with kept tables", "cargo xtask death tables"),
     beside("death: a hundred million iterations", "cargo xtask death long"),

@@ -3,6 +3,7 @@
 
 use decoder::replay::{BlockNo, Ended, PathSink, Times, Via};
 use decoder::session::{Note, ThreadSink};
+use model::exit_note::{ExitReason, ProcessExit};
 use model::map::{CallKind, CallSite, HandlerId, InApp, Map, MethodId, NameId, Skipped};
 
 use super::*;
@@ -485,4 +486,59 @@ fn a_stack_overflow_takes_time_in_proportion_to_its_frames() {
     let began = std::time::Instant::now();
     assert_eq!(Case::new(&frames).fits(deep), (Fit::Exact, DEEP, DEEP));
     assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+}
+
+/// An ANR leaves no exception in the log.
+#[test]
+fn without_a_crash_the_ends_that_the_device_noted_are_listed() {
+    let map = map();
+    let program = Program::new(&map);
+    let mut finder = Finder::new(&program, vec![], 10);
+    let ends = [
+        (1, ExitReason::ANR),
+        (2, ExitReason::USER_REQUESTED),
+        (3, ExitReason::LOW_MEMORY),
+        (4, ExitReason::EXIT_SELF),
+    ];
+    for (pid, reason) in ends {
+        let exit = ProcessExit { reason, at_ms: u64::from(pid) * 1000, status: 0, importance: 100 };
+        finder.process(&Process { pid, exit: Some(exit), ..process(&map) });
+    }
+    let report = finder.finish();
+    let (mut text, mut json) = (Vec::new(), Vec::new());
+    report.write_text(&mut text, None).unwrap();
+    report.write_json(&mut json).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let ended: Vec<&str> =
+        text.lines().filter_map(|l| l.split_once(" ended: ")?.1.into()).collect();
+    assert_eq!(
+        ended,
+        [
+            "low memory at 1970-01-01 00:00:03.000 UTC, in the foreground",
+            "ANR at 1970-01-01 00:00:01.000 UTC, in the foreground",
+        ]
+    );
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["exits"][0]["exit"]["reason"], "low_memory");
+    assert_eq!((&json["exits"][1]["pid"], json["exits"].as_array().unwrap().len()), (&1.into(), 2));
+}
+
+/// A stack trace of an ANR, of a process that the device noted it of.
+#[test]
+fn a_joined_path_names_the_end_of_its_process() {
+    let case = Case::new(&RETRACED);
+    let program = Program::new(&case.map);
+    let mut finder = Finder::new(&program, Stack::read(case.trace.as_bytes()).unwrap(), 10);
+    let mut watch = finder.watch();
+    thrown(&mut watch);
+    let thread = thread("main");
+    let (wants, _, moment) = watch.finish(&thread);
+    let exit = ProcessExit { reason: ExitReason::ANR, at_ms: 1000, status: 0, importance: 400 };
+    let own = Process { exit: Some(exit), ..process(&case.map) };
+    let (best, equals) = (wants.best, wants.equals.max(1));
+    finder.ended(&own, &thread, (best, equals), moment.unwrap(), None);
+    let mut text = Vec::new();
+    finder.finish().write_text(&mut text, None).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("\nended: ANR at 1970-01-01 00:00:01.000 UTC, cached\n"), "{text}");
 }

@@ -15,12 +15,16 @@ async function readOutcomes() {
 /** The outcome of a session in words, and how bad it is. */
 function outcomeOf(p) {
   const [crash] = endings[p];
+  const { exit } = main.processes[p];
   const of = main.lanes.filter(l => l.p === p);
   if (crash && crash[3]) return { kind: 'bad', short: 'crashed', crash };
+  if (exit && exit.grade === 'bad') return { kind: 'bad', short: `ended: ${exit.short}`, exit };
   if (crash) return { kind: 'warn', short: 'perhaps crashed', crash };
+  if (exit && exit.grade === 'warn') return { kind: 'warn', short: `ended: ${exit.short}`, exit };
   if (main.processes[p].cut || main.processes[p].refused) {
     return { kind: 'warn', short: 'its log was full' };
   }
+  if (exit) return { kind: 'good', short: `no crash; ended: ${exit.short}`, exit };
   if (of.some(l => l.ended === 'cut')) {
     return { kind: 'warn', short: 'no crash; the log ends inside a callback' };
   }

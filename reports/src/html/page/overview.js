@@ -112,13 +112,41 @@ function longest({ list, length }) {
   );
 }
 
-/** The first sentence: which sessions crashed, and where. */
+/** The first sentence. */
+function outcomeText(shown, crashed, failed, perhaps) {
+  const sessions = plural(shown.length, 'session');
+  const isOne = shown.length === 1;
+  if (crashed.length) {
+    return isOne ? 'The session crashed' : `${num(crashed.length)} of ${sessions} crashed`;
+  }
+  if (failed.length) {
+    return isOne
+      ? `The session ended: ${outcomeOf(shown[0]).exit.short}`
+      : `${num(failed.length)} of ${sessions} failed, as the device noted`;
+  }
+  if (perhaps.length) {
+    return `No session crashed for certain; ${num(perhaps.length)} of ${sessions} may have`;
+  }
+  return isOne ? 'The session did not crash.' : `None of ${sessions} crashed.`;
+}
+
+/** Which sessions crashed, and where. */
 function outcomes({ all, stacks }) {
   const shown = main.processes.map((_, p) => p).filter(inSession);
-  const crashed = shown.filter(p => outcomeOf(p).kind === 'bad');
+  const crashed = shown.filter(p => outcomeOf(p).short === 'crashed');
+  const failed = shown.filter(p => outcomeOf(p).kind === 'bad' && !crashed.includes(p));
   const perhaps = shown.filter(p => outcomeOf(p).short === 'perhaps crashed');
   const line = p => {
-    const [index, lane, callback] = outcomeOf(p).crash;
+    const { crash, exit } = outcomeOf(p);
+    if (!crash) {
+      return el(
+        'div',
+        { class: 'crash' },
+        `✗ ended: ${exit.words}`,
+        el('span', { class: 'soft' }, `  ${sessionName(p)}`),
+      );
+    }
+    const [index, lane, callback] = crash;
     return el(
       'div',
       { class: 'crash' },
@@ -130,18 +158,9 @@ function outcomes({ all, stacks }) {
       stackBox(all[index], stacks),
     );
   };
-  const sessions = plural(shown.length, 'session');
-  const bad = [...crashed, ...perhaps];
-  const text = crashed.length
-    ? shown.length === 1
-      ? 'The session crashed'
-      : `${num(crashed.length)} of ${sessions} crashed`
-    : perhaps.length
-      ? `No session crashed for certain; ${num(perhaps.length)} of ${sessions} may have`
-      : shown.length === 1
-        ? 'The session did not crash.'
-        : `None of ${sessions} crashed.`;
-  const kind = crashed.length ? 'bad' : perhaps.length ? 'warn' : 'good';
+  const bad = [...crashed, ...failed, ...perhaps];
+  const text = outcomeText(shown, crashed, failed, perhaps);
+  const kind = crashed.length || failed.length ? 'bad' : perhaps.length ? 'warn' : 'good';
   const more = bad.length > 6 ? el('p', {}, `and ${num(bad.length - 6)} more, below`) : null;
   return el(
     'section',
@@ -172,7 +191,11 @@ function sessionTable() {
       cells: [
         clock(main.processes[p].start).slice(0, 19),
         processName(p),
-        el('span', { class: `tag ${outcome.kind}` }, outcome.short),
+        el(
+          'span',
+          { class: `tag ${outcome.kind}`, title: outcome.exit ? outcome.exit.words : '' },
+          outcome.short,
+        ),
         num(threads[p]),
         num(callbacks[p]),
       ],

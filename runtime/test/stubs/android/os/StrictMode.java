@@ -11,6 +11,18 @@ public final class StrictMode {
         }
     }
 
+    /** The default of apps, or that of the property. */
+    public static final class VmPolicy {
+        @Override
+        public String toString() {
+            return "[StrictMode.VmPolicy; mask=" + Long.getLong("stub.vm", 268435488) + "]";
+        }
+    }
+
+    public static VmPolicy getVmPolicy() {
+        return new VmPolicy();
+    }
+
     public static ThreadPolicy allowThreadDiskWrites() {
         ThreadPolicy old = CURRENT.get();
         CURRENT.set(new ThreadPolicy(true));

@@ -1,0 +1,9 @@
+package android.content;
+
+import android.app.ActivityManager;
+
+public class Context {
+    public Object getSystemService(String name) {
+        return name.equals("activity") ? new ActivityManager() : null;
+    }
+}
