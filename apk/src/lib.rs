@@ -8,12 +8,13 @@
 //! RustCrypto crates sign.
 //!
 //! Modules: `zip_read`, `zip_write` and `zip_file` (container), `dex_list` (the DEX files that ART
-//! loads), `manifest` (the facts of it that the instrumenter needs), `code_names` (API levels),
-//! `xml` with `axml` and `proto_xml` (its forms in APKs and bundles), `string_pool` (texts of
-//! binary resources), `write` (the changes between input and output), `set` (a base and its
-//! splits), `sign` (keys, certificates, the three signature schemes).
+//! loads), `baseline` (profiles), `manifest` (the facts of it that the instrumenter needs),
+//! `code_names` (API levels), `xml` with `axml` and `proto_xml` (its forms in APKs and bundles),
+//! `string_pool` (texts of binary resources), `write` (the changes between input and output), `set`
+//! (a base and its splits), `sign` (keys, certificates, the three signature schemes).
 
 mod axml;
+mod baseline;
 mod code_names;
 mod dex_list;
 mod error;
@@ -33,6 +34,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
+pub use baseline::{BASELINE_PROFILE, BaselineFiles, crc32};
 pub use dex_list::{EndReason, ListEnd, dex_name};
 pub use error::{ApkError, Fault};
 pub use manifest::{Component, ComponentKind, Instrumentation, Manifest};

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::baseline::is_baseline;
 use super::error::{ApkError, Fault};
 use super::sign::{self, Signer};
 use super::zip_read::{self, DEFLATED, FLAG_DESCRIPTOR, STORED, ZipEntry};
@@ -110,7 +111,7 @@ impl Apk {
     /// other entry is copied without recompression. Stored entries are aligned to 4 bytes, stored
     /// `.so` files to 16 KiB; `resources.arsc` becomes stored where the target SDK is 30 or more,
     /// because Android 11 refuses such an app otherwise. Old signatures are left out; baseline
-    /// profiles too where DEX files change.
+    /// profiles too where DEX files change, unless they are replaced.
     ///
     /// # Errors
     /// Names that do not exist (or, added, do exist), a result beyond 4 GiB or 65,534 entries,
@@ -177,7 +178,8 @@ impl Apk {
             if removed.contains(entry.name.as_slice()) {
                 continue;
             }
-            if let Some(reason) = self.drop_reason(entry, dex_changes) {
+            let is_new = new.contains_key(entry.name.as_slice());
+            if let Some(reason) = self.drop_reason(entry, dex_changes && !is_new) {
                 dropped.push(Dropped { what: entry.display(), reason });
                 continue;
             }
@@ -267,16 +269,7 @@ impl Apk {
             return (!ordinary).then_some(DropReason::Signature);
         }
         match name {
-            b"assets/dexopt/baseline.prof" | b"assets/dexopt/baseline.profm" if dex_changes => {
-                Some(DropReason::BaselineProfile)
-            }
-            // bundletool's `BundleMetadata`.
-            b"BUNDLE-METADATA/com.android.tools.build.profiles/baseline.prof"
-            | b"BUNDLE-METADATA/com.android.tools.build.profiles/baseline.profm"
-                if dex_changes =>
-            {
-                Some(DropReason::BaselineProfile)
-            }
+            name if dex_changes && is_baseline(name) => Some(DropReason::BaselineProfile),
             b"BUNDLE-METADATA/com.android.tools.build.bundletool/code_transparency_signed.jwt"
                 if dex_changes =>
             {

@@ -84,7 +84,7 @@ pub enum ProfileFault {
     /// A name is empty or no UTF-8.
     #[error("a name that is empty or no UTF-8")]
     Name,
-    /// A list of hot methods does not end where its size says.
+    /// A list of hot methods does not end with its region.
     #[error("a list of hot methods crosses the end of its region")]
     MethodRegion,
     /// Flags that apps have not.

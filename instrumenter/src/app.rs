@@ -8,10 +8,12 @@ use model::packed_map::PackedMap;
 use model::recording::Recording;
 use serde::Serialize;
 
+use crate::baseline::{BaselineReport, NewDex, OldProfiles};
 use crate::error::InstrumentError;
 use crate::instrument::instrument_with;
-use crate::options::{NamesInTexts, Options, RuntimeHome, X86Safe};
+use crate::options::{Baseline, NamesInTexts, Options, RuntimeHome, X86Safe};
 use crate::packages::{PackageDex, dex_files, split_name, whole_manifest};
+use crate::probes::runtime::BuildPackage;
 use crate::report::Report;
 use crate::warnings::Warning;
 
@@ -159,6 +161,8 @@ pub struct AppReport {
     /// True if Android installs this app only together with its splits, which then must be signed
     /// with the same key.
     pub needs_splits: bool,
+    /// Counts of the baseline profiles; `None` without profiles, or if they are left out.
+    pub baseline: Option<BaselineReport>,
     /// Entries left out, with reasons.
     pub dropped: Vec<apk::Dropped>,
     /// Entries that were compressed and had to be stored.
@@ -245,7 +249,12 @@ pub fn instrument_app(
     if let Some(manifest) = base.manifest() {
         refuse_split(base.file(), manifest)?;
     }
-    let PackageDex { loaded, places, ignored, ends, host } = dex_files(set)?;
+    let code = dex_files(set)?;
+    let profiles = match options.baseline {
+        Baseline::Keep => OldProfiles::read(set, &code),
+        Baseline::Drop => OldProfiles::default(),
+    };
+    let PackageDex { loaded, places, ignored, ends, host } = code;
     let host_package = &packages[host];
     let takes_new = host_package.takes_new_dex();
     let package = base.manifest().map_or(String::new(), |m| m.package.clone());
@@ -299,16 +308,24 @@ pub fn instrument_app(
         .map(|(i, bytes)| apk::NewEntry { name: host_package.new_dex_name(i + 1), bytes })
         .collect();
     let mut replaced: Vec<Vec<apk::NewEntry>> = packages.iter().map(|_| Vec::new()).collect();
+    let mut order = Vec::new();
     for (name, bytes) in out.files {
         let (owner, name) = &places[&name];
+        order.push((*owner, replaced[*owner].len()));
         replaced[*owner].push(apk::NewEntry { name: name.clone(), bytes });
     }
+    let rewritten = order.into_iter().map(|(owner, at)| (owner, &replaced[owner][at]));
+    let new = rewritten.chain(added.iter().map(|entry| (host, entry)));
+    let new: Vec<NewDex<'_>> = new.map(|(package, entry)| NewDex { package, entry }).collect();
+    let build_package = out.map.as_ref().map(|map| BuildPackage::new(map.build()));
+    let carried = profiles.carry(&new, host, build_package.as_ref());
     let is_signed = matches!(base.container(), Container::Apk | Container::Bundle);
     let signer = if is_signed { signer()? } else { None };
     let warnings = &mut out.report.warnings;
     warnings.extend(ends.into_iter().map(Warning::of_list_end));
     warnings.extend(base.manifest().and_then(Warning::of_shared_user));
     warnings.extend(signer.as_ref().and_then(Warning::of_key));
+    warnings.extend(carried.warnings);
     // All packages of a set have one signer, so splits get the base's schemes.
     write.schemes = write.schemes.or(Some(SchemeSet::for_min_sdk(min_sdk)));
     let (mut written, mut reports, mut signed) = (Vec::new(), Vec::new(), None);
@@ -316,12 +333,17 @@ pub fn instrument_app(
     for (number, package) in packages.iter().enumerate() {
         let first = set.first_of(number);
         let is_base = first == set.base_number();
-        let (replaced, added) = (&replaced[first], if first == host { &added[..] } else { &[] });
+        let (replaced, added) =
+            (&mut replaced[first], if first == host { &added[..] } else { &[] });
+        let dex = replaced.len();
+        let profile = carried.entries.iter().filter(|(owner, _)| *owner == number);
+        replaced.extend(profile.map(|(_, entry)| entry.clone()));
         let new = package.write(replaced, added, &[], signer.as_ref(), write)?;
+        replaced.truncate(dex);
         reports.push(PackageReport {
             file: package.file().to_owned(),
             split: (!is_base).then(|| split_name(package).to_owned()),
-            dex: replaced.len() + added.len(),
+            dex: dex + added.len(),
             bytes_in: package.size(),
             bytes_out: new.bytes.len(),
         });
@@ -350,6 +372,7 @@ pub fn instrument_app(
         code: out.report,
         added: added_sizes,
         ignored_dex: ignored,
+        baseline: carried.report,
         needs_splits: alone && base.manifest().is_some_and(|m| m.needs_splits),
         dropped,
         unpacked,

@@ -13,6 +13,7 @@ pub mod analysis;
 pub mod app;
 pub mod art;
 mod attempt;
+mod baseline;
 pub mod code_ranges;
 pub mod cost;
 mod dex_output;
@@ -37,14 +38,15 @@ mod source_maps;
 mod source_positions;
 mod warnings;
 
+pub use baseline::BaselineReport;
 pub use cost::forecast::{Crossing, Forecast, LimitKind, RunTime};
 pub use cost::growth::{Growth, Purpose};
 pub use error::InstrumentError;
 pub use instrument::instrument;
 pub use options::{
-    Adaptation, Clones, CountStorage, HugeMethods, Inline, InlineCoder, Limits, NamesInTexts,
-    Options, PathOptions, PathTracking, RecordingOptions, RuntimeHome, Sink, TraceOptions,
-    Unmapped, X86Safe,
+    Adaptation, Baseline, Clones, CountStorage, HugeMethods, Inline, InlineCoder, Limits,
+    NamesInTexts, Options, PathOptions, PathTracking, RecordingOptions, RuntimeHome, Sink,
+    TraceOptions, Unmapped, X86Safe,
 };
 pub use progress::BuildProgress;
 pub use report::{DexReport, Output, Report};

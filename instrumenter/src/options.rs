@@ -71,6 +71,8 @@ pub struct Options {
     pub unmapped: Unmapped,
     /// Counts the methods that are done.
     pub progress: BuildProgress,
+    /// Treatment of the app's baseline profile.
+    pub baseline: Baseline,
 }
 
 /// The kind of data that a build records, with the choices that this kind has.
@@ -246,6 +248,7 @@ impl Default for Options {
             names: NamesInTexts::default(),
             unmapped: Unmapped::Refuse,
             progress: BuildProgress::default(),
+            baseline: Baseline::Keep,
         }
     }
 }
@@ -258,6 +261,16 @@ pub enum Unmapped {
     #[default]
     Refuse,
     /// They are left out, with a warning.
+    Drop,
+}
+
+/// Treatment of an app's baseline profile, which names methods by indices of the old DEX files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Baseline {
+    /// It is rewritten for the new DEX files.
+    #[default]
+    Keep,
+    /// It is left out.
     Drop,
 }
 

@@ -131,6 +131,14 @@ pub enum Warning {
         /// Size of the key in bits.
         bits: usize,
     },
+    /// A baseline profile cannot be carried over.
+    #[error("{file} is left out, so devices compile less of the app ahead of time: {problem}")]
+    BaselineProfile {
+        /// Name of the profile.
+        file: String,
+        /// The problem.
+        problem: String,
+    },
     /// Debug info cannot be read.
     #[error(
         "the debug info of {} is malformed and left out: stack traces have no lines there",

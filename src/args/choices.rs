@@ -3,7 +3,8 @@
 use apk::SchemeSet;
 use clap::ValueEnum;
 use instrumenter::{
-    Adaptation, Clones, CountStorage, HugeMethods, Inline, InlineCoder, PathTracking, Sink, X86Safe,
+    Adaptation, Baseline, Clones, CountStorage, HugeMethods, Inline, InlineCoder, PathTracking,
+    Sink, X86Safe,
 };
 
 /// The kind of recording.
@@ -185,6 +186,24 @@ impl From<X86SafeChoice> for X86Safe {
             X86SafeChoice::Auto => X86Safe::Auto,
             X86SafeChoice::Always => X86Safe::Always,
             X86SafeChoice::Never => X86Safe::Never,
+        }
+    }
+}
+
+/// The treatment of the baseline profile.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum BaselineChoice {
+    /// Rewrite it
+    Keep,
+    /// Leave it out
+    Drop,
+}
+
+impl From<BaselineChoice> for Baseline {
+    fn from(choice: BaselineChoice) -> Baseline {
+        match choice {
+            BaselineChoice::Keep => Baseline::Keep,
+            BaselineChoice::Drop => Baseline::Drop,
         }
     }
 }

@@ -3,7 +3,7 @@
 use apk::Container;
 use instrumenter::app::AppReport;
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
-use instrumenter::{Crossing, Forecast, Growth, RunTime};
+use instrumenter::{BaselineReport, Crossing, Forecast, Growth, RunTime};
 
 use super::messages::option_of;
 use crate::error::Result;
@@ -172,6 +172,13 @@ fn largest_parts(growth: &[Growth], before: usize) -> String {
     parts.join(", ")
 }
 
+fn print_baseline(baseline: &BaselineReport, out: &mut Printer) -> Result {
+    let BaselineReport { rules, carried, added, .. } = baseline;
+    let lost = if carried < rules { "; --json names the others" } else { "" };
+    show!(out, "baseline profile: {carried} of {rules} rules carried over, {added} added{lost}")?;
+    Ok(())
+}
+
 /// Prints what became of an app.
 pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     let sum = |f: fn(&instrumenter::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
@@ -280,6 +287,9 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
             "warning: Android installs this app only together with its splits: give all its APKs, \
              or sign the others with the same key; code in them is not recorded now"
         )?;
+    }
+    if let Some(baseline) = &r.baseline {
+        print_baseline(baseline, out)?;
     }
     let mut dropped: Vec<(&str, usize)> = Vec::new();
     for d in &r.dropped {

@@ -16,8 +16,8 @@ use model::recording::{Recording, UnknownRecording};
 
 use super::{Result, Usage};
 use crate::args::choices::{
-    AdaptChoice, CountStorageChoice, Extent, HugeMethodChoice, LogFolder, PathTrackingChoice,
-    Profile, Scheme, SinkChoice, X86SafeChoice,
+    AdaptChoice, BaselineChoice, CountStorageChoice, Extent, HugeMethodChoice, LogFolder,
+    PathTrackingChoice, Profile, Scheme, SinkChoice, X86SafeChoice,
 };
 use crate::args::{choices, numbers};
 use crate::inputs::packages::PackageKind;
@@ -164,6 +164,10 @@ pub struct Args {
     /// Packers keep an app's code in such bytes; instrument an app before it is packed.
     #[arg(long)]
     drop_unmapped: bool,
+    /// Rewrite the app's baseline profile for the new DEX files, or leave it out. Devices compile
+    /// the methods of the profile ahead of time.
+    #[arg(long, value_enum, default_value_t = BaselineChoice::Keep)]
+    baseline: BaselineChoice,
     /// Sign with this PKCS#12 key store. Default: a debug key in the user's configuration folder.
     #[arg(long)]
     ks: Option<PathBuf>,
@@ -302,6 +306,7 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
         names: Default::default(),
         unmapped: if args.drop_unmapped { Unmapped::Drop } else { Unmapped::Refuse },
         progress: Default::default(),
+        baseline: args.baseline.into(),
     };
     let schemes = choices::schemes(&args.schemes);
     if set.base().container() == Container::Bundle && !args.schemes.is_empty() {
