@@ -114,21 +114,26 @@ impl<'a> NewFiles<'a> {
     /// the same package, then any.
     fn defining(&mut self, package: usize, old: Entry, class: &DexString) -> Option<usize> {
         let mut order: Vec<usize> = (0..self.files.len()).collect();
-        order.sort_by_key(|&file| (file != old.0, self.files[file].package != package));
+        order.sort_by_key(|&file| (file != old.position, self.files[file].package != package));
         order
             .into_iter()
             .find(|&file| self.read(file).is_some_and(|read| read.definition(class).is_some()))
     }
 
     /// Returns the position of a method: in the file that defines its class, or without one in the
-    /// rewritten old file.
+    /// rewritten old file. A reference to a class of another file stays in its file.
     pub fn method(
         &mut self,
         package: usize,
         old: Entry,
         method: &MethodName,
     ) -> Option<MethodPlace> {
-        let file = self.defining(package, old, &method.class).unwrap_or(old.0);
+        if !old.defines
+            && let Some(place) = self.method_in(old.position, method)
+        {
+            return Some(place);
+        }
+        let file = self.defining(package, old, &method.class).unwrap_or(old.position);
         self.method_in(file, method)
     }
 
@@ -145,7 +150,11 @@ impl<'a> NewFiles<'a> {
         old: Entry,
         class: &'c ClassName,
     ) -> Option<ClassPlace<'c>> {
-        let file = self.defining(package, old, &class.0).unwrap_or(old.0);
+        let stays = !old.defines && self.read(old.position)?.ty(&class.0).is_some();
+        let file = match stays {
+            true => old.position,
+            false => self.defining(package, old, &class.0).unwrap_or(old.position),
+        };
         let read = self.read(file)?;
         let ty = read.ty(&class.0).and_then(|ty| u16::try_from(ty.index()).ok());
         let definition = read.definition(&class.0);
@@ -186,6 +195,8 @@ mod tests {
         NewEntry { name: name.into(), bytes: dex.write().expect("writes") }
     }
 
+    const FIRST: Entry = Entry { position: 0, defines: true };
+
     fn text(s: &str) -> DexString {
         DexString(s.as_bytes().into())
     }
@@ -204,15 +215,29 @@ mod tests {
         ];
         let new: Vec<_> = entries.iter().map(|entry| NewDex { package: 0, entry }).collect();
         let mut files = NewFiles::new(&new);
-        let mut file = |class, old| files.method(0, Entry(old), &run_of(class)).map(|p| p.file);
+        let mut file = |class, old| {
+            files.method(0, Entry { position: old, defines: true }, &run_of(class)).map(|p| p.file)
+        };
         assert_eq!(file("La/A;", 0), Some(0));
         // It moved from the first file to the third.
         assert_eq!(file("La/B;", 0), Some(2));
         // No file defines it, and the first has no reference to it.
         assert_eq!(file("La/Gone;", 0), None);
         let class = ClassName(text("La/B;"));
-        let place = files.class(0, Entry(0), &class).expect("is there");
+        let place = files.class(0, FIRST, &class).expect("is there");
         assert_eq!((place.file, place.definition), (2, Some(0)));
+    }
+
+    /// Builders of profiles list a method in each DEX file that refers to it.
+    #[test]
+    fn a_reference_stays_in_its_file() {
+        let entries =
+            [dex_file("classes.dex", "La/A;", "La/B;"), dex_file("classes2.dex", "La/B;", "La/A;")];
+        let new: Vec<_> = entries.iter().map(|entry| NewDex { package: 0, entry }).collect();
+        let mut files = NewFiles::new(&new);
+        let reference = Entry { position: 0, defines: false };
+        let place = files.method(0, reference, &run_of("La/B;")).expect("is there");
+        assert_eq!(place.file, 0);
     }
 
     #[test]
@@ -229,7 +254,7 @@ mod tests {
             .map(|(package, entry)| NewDex { package, entry })
             .collect();
         let mut files = NewFiles::new(&new);
-        let place = files.method(0, Entry(0), &run_of("La/B;")).expect("is there");
+        let place = files.method(0, FIRST, &run_of("La/B;")).expect("is there");
         assert_eq!(place.file, 2);
     }
 }

@@ -1,5 +1,6 @@
 //! Rules of a profile by names.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use artprofile::{ArtProfile, Metadata, MethodFlags};
@@ -48,7 +49,7 @@ impl MethodName {
 
 /// Rule of a method.
 pub(super) struct MethodRule {
-    /// Name of the old entry of its DEX file.
+    /// Its old DEX file.
     pub file: Entry,
     pub method: MethodName,
     pub flags: MethodFlags,
@@ -60,9 +61,14 @@ pub(super) struct ClassRule {
     pub class: ClassName,
 }
 
-/// Position of a DEX file among those that were loaded.
+/// A DEX file that a rule names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry(pub usize);
+pub(super) struct Entry {
+    /// Its position among those that were loaded.
+    pub position: usize,
+    /// True if it defines the class of the rule. A rule may also name a reference.
+    pub defines: bool,
+}
 
 /// Rules by names.
 #[derive(Default)]
@@ -88,14 +94,18 @@ pub(super) fn named_rules(
         // A profile of another build names other methods.
         let file = loaded(&rules.key, package, dex);
         let file = file.filter(|(_, bytes)| apk::crc32(bytes) == rules.checksum);
-        let Some((entry, bytes)) = file else {
+        let Some((position, bytes)) = file else {
             named.unknown.extend((0..rules.len()).map(|n| format!("rule {n} of {}", rules.key)));
             continue;
         };
         let file = Dex::read(bytes).map_err(|e| e.to_string())?;
+        let defined: HashSet<TypeIdx> = file.classes.iter().map(|class| class.ty).collect();
+        let entry = |class| Entry { position, defines: defined.contains(&class) };
         for (&index, &flags) in &rules.methods {
             match method(&file, index) {
-                Some(method) => named.methods.push(MethodRule { file: entry, method, flags }),
+                Some((class, method)) => {
+                    named.methods.push(MethodRule { file: entry(class), method, flags });
+                }
                 None => named.unknown.push(format!("method {index} of {}", rules.key)),
             }
         }
@@ -105,7 +115,7 @@ pub(super) fn named_rules(
                 false => class(&file, index, profile),
             };
             match class {
-                Some(class) => named.classes.push(ClassRule { file: entry, class }),
+                Some((ty, class)) => named.classes.push(ClassRule { file: entry(ty), class }),
                 None => named.unknown.push(format!("class {index} of {}", rules.key)),
             }
         }
@@ -113,20 +123,21 @@ pub(super) fn named_rules(
         let metadata = metadata.and_then(|m| m.dex_files.iter().find(same));
         for &index in metadata.iter().flat_map(|m| &m.definitions) {
             let class = definition(&file, index);
-            named.definitions.extend(class.map(|class| ClassRule { file: entry, class }));
+            let rule = class.map(|(ty, class)| ClassRule { file: entry(ty), class });
+            named.definitions.extend(rule);
         }
     }
     Ok(named)
 }
 
 /// Returns the DEX file that a key of a package's profile names.
-fn loaded<'a>(key: &str, package: usize, dex: &'a PackageDex) -> Option<(Entry, &'a [u8])> {
+fn loaded<'a>(key: &str, package: usize, dex: &'a PackageDex) -> Option<(usize, &'a [u8])> {
     let mut files = dex.loaded.iter().enumerate();
     let (at, (_, bytes)) = files.find(|(_, (name, _))| {
         let (owner, entry) = &dex.places[name];
         *owner == package && super::keys::names(key, entry)
     })?;
-    Some((Entry(at), bytes.as_slice()))
+    Some((at, bytes.as_slice()))
 }
 
 fn descriptor(dex: &Dex, ty: TypeIdx) -> Option<DexString> {
@@ -134,27 +145,32 @@ fn descriptor(dex: &Dex, ty: TypeIdx) -> Option<DexString> {
     dex.strings.items().get(string.index()).cloned()
 }
 
-fn method(dex: &Dex, index: u16) -> Option<MethodName> {
+/// Returns a method with the type of its class.
+fn method(dex: &Dex, index: u16) -> Option<(TypeIdx, MethodName)> {
     let method = dex.methods.items().get(usize::from(index))?;
     let Proto { return_type, parameters } = dex.protos.items().get(method.proto.index())?;
     let parameters = parameters.iter().map(|&ty| descriptor(dex, ty)).collect::<Option<_>>()?;
-    Some(MethodName {
+    let name = MethodName {
         class: descriptor(dex, method.class)?,
         name: dex.strings.items().get(method.name.index())?.clone(),
         return_type: descriptor(dex, *return_type)?,
         parameters,
-    })
+    };
+    Some((method.class, name))
 }
 
-fn class(dex: &Dex, index: u16, profile: &ArtProfile) -> Option<ClassName> {
-    let index = usize::from(index);
+/// Returns a class by its type index, with its type.
+fn class(dex: &Dex, index: u16, profile: &ArtProfile) -> Option<(TypeIdx, ClassName)> {
+    let (index, ty) = (usize::from(index), TypeIdx::from(usize::from(index)));
     if index < dex.types.len() {
-        return descriptor(dex, TypeIdx::from(index)).map(ClassName);
+        return Some((ty, ClassName(descriptor(dex, ty)?)));
     }
     let extra = profile.extra_descriptors.get(index - dex.types.len())?;
-    Some(ClassName(DexString(extra.as_bytes().into())))
+    Some((ty, ClassName(DexString(extra.as_bytes().into()))))
 }
 
-fn definition(dex: &Dex, index: u16) -> Option<ClassName> {
-    descriptor(dex, dex.classes.get(usize::from(index))?.ty).map(ClassName)
+/// Returns a class by the position of its definition, with its type.
+fn definition(dex: &Dex, index: u16) -> Option<(TypeIdx, ClassName)> {
+    let ty = dex.classes.get(usize::from(index))?.ty;
+    Some((ty, ClassName(descriptor(dex, ty)?)))
 }

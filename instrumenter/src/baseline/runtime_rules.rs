@@ -49,7 +49,10 @@ pub(super) fn add(
         }
         let (classes, methods) = files.dex(file).map(|dex| of_file(dex, build)).unwrap_or_default();
         for class in &classes {
-            let Some(place) = files.class(host, Entry(file), class) else { continue };
+            let Some(place) = files.class(host, Entry { position: file, defines: true }, class)
+            else {
+                continue;
+            };
             added += usize::from(builder.add_class(place) == Some(true));
             builder.add_definition(place);
         }
