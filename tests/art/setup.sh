@@ -11,6 +11,7 @@
 #   PREFIX/bin/dalvikvm11 -cp X.dex Main    ART 11.0.0 interpreter, over the same libcore 10
 #   PREFIX/bin/dexverify[11] X.apk          ART's verifier over every class
 #   PREFIX/bin/dexcompile X.apk             ART 10's optimizing compiler over every method
+#   PREFIX/bin/profdump PROFILE X.apk       rules of a profile by names, as ART 10 reads them
 #   PREFIX/bin/todex CLASSES OUT.dex        lambda desugaring and dx
 #   PREFIX/src/art/test                     sources of ART's run-tests (cargo xtask art run-tests)
 set -euo pipefail
@@ -30,7 +31,7 @@ step() {
   touch "$STAMPS/$1"
 }
 
-if [ -e "$STAMPS/selftest" ] && [ -e "$STAMPS/dexcompile" ]; then
+if [ -e "$STAMPS/selftest" ] && [ -e "$STAMPS/dexcompile" ] && [ -e "$STAMPS/profdump" ]; then
   note "ART host is in $PREFIX"
   exit 0
 fi
@@ -195,6 +196,12 @@ dexcompile() {
     || { echo "setup.sh: dexcompile does not run" >&2; exit 1; }
 }
 
+# Reads profiles by libart's own reader.
+profdump() {
+  bash "$PARTS/native.sh" "$PREFIX" "$PARTS" profdump
+  install -m 755 "$PARTS/bin/profdump" "$PREFIX/bin/"
+}
+
 time_zones() {
   python3 "$PARTS/tzdata.py" /usr/share/zoneinfo "$PREFIX/etc/tz/tzdata" > /dev/null
   cp "$PREFIX/etc/tz/tzdata" "$PREFIX/etc/tzdata"
@@ -248,5 +255,6 @@ if [ -n "$background" ]; then
   wait "$background" || { tail -30 "$BUILD/native.log" >&2; exit 1; }
 fi
 step dexcompile dexcompile
+step profdump profdump
 step selftest selftest
 note "done: $PREFIX ($(du -sh "$PREFIX" | cut -f1))"

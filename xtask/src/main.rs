@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode};
 use clap::{Parser, Subcommand};
 
 mod art;
+mod baseline;
 mod bench;
 mod compare;
 mod compilers;

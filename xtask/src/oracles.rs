@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
 use crate::{
-    compare, coverage, device, gradle, html, process, profiles, retrace, splits, traces, why,
+    baseline, compare, coverage, device, gradle, html, process, profiles, retrace, splits, traces, why,
 };
 
 /// Judges.
@@ -62,6 +62,14 @@ pub enum OracleTask {
         /// Seeds of the sessions
         #[arg(default_values_t = [1, 2, 3])]
         seeds: Vec<u64>,
+    },
+    /// Baseline profiles of apps, before and after: an independent reader and ART read the same
+    /// rules; without arguments that of `tether` with a profile
+    #[command(after_help = "Example:\n  cargo xtask oracles baseline app.apk")]
+    Baseline {
+        /// Apps with a profile to take instead of the fixture
+        #[arg(value_name = "APP.apk")]
+        apps: Vec<PathBuf>,
     },
     /// `tether` as a base, a feature and their configurations, built by bundletool: signatures and
     /// entries of all packages, and the paths of sessions
@@ -132,6 +140,7 @@ pub fn run(task: OracleTask, here: &Workspace) -> Result<()> {
         OracleTask::Compare(options) => compare::run(&options, here),
         OracleTask::Coverage { seeds } => coverage::run(here, &seeds),
         OracleTask::Profiles { seeds } => profiles::run(here, &seeds),
+        OracleTask::Baseline { apps } => baseline::run(here, &apps),
         OracleTask::Splits => splits::run(here),
         OracleTask::Why { seeds, form } => why::run(here, &seeds, form),
         OracleTask::Device => device::run(here),

@@ -1,10 +1,10 @@
 //! Carries an app's baseline profile over to the rewritten DEX files.
 //!
 //! A baseline profile lists methods and classes that a device compiles ahead of time. It names them
-//! by checksums and indices of DEX files, and a rewritten DEX file has others. [`OldProfiles::read`]
-//! finds the names before the rewrite, [`OldProfiles::carry`] writes them for the new DEX files: a
-//! method that moved to another DEX file takes its rules along, a clone gets those of its original.
-//! The runtime's own methods on the probe path are added, as hot.
+//! by checksums and indices of DEX files, and a rewritten DEX file has others.
+//! [`OldProfiles::read`] finds the names before the rewrite, [`OldProfiles::carry`] writes them for
+//! the new DEX files: a method that moved to another DEX file takes its rules along, a clone gets
+//! those of its original. The runtime's own methods on the probe path are added, as hot.
 //!
 //! Modules: `names` (rules by names), `dex_names` (names in a new DEX file), `keys` (the names by
 //! which profiles name DEX files), `builder` (a profile for new DEX files), `runtime_rules`.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds the native half of the ART host. ../setup.sh calls it after unpacking.
-# usage: native.sh PREFIX PARTS [dexcompile]
+# usage: native.sh PREFIX PARTS [dexcompile|profdump]
 # libart itself is Debian's binary; built here: libcore's natives, the launcher, the JIT compiler,
 # the verifier's front, and the native companion of the run-tests. The same libcore objects are
 # linked against ART 10 and ART 11.
-# dexcompile: the compiler's front alone, for which an ART host that is built has all it needs.
+# dexcompile, profdump: that program alone, for which an ART host that is built has all it needs.
 set -euo pipefail
 PREFIX=$1 PARTS=$2
 BUILD=$PREFIX/build OBJ=$PREFIX/build/nat
@@ -206,7 +206,17 @@ compiler_front() {
     "$PARTS/compile/dexcompile.cc" "${LINK10[@]}" -lart -lbase -lnativehelper -ldl
 }
 
-if [ "${3:-}" = dexcompile ]; then compiler_front; exit; fi
+# The reader of profiles: profdump.
+profile_reader() {
+  "${CXX[@]}" -O1 -fno-rtti "${EARLY[@]}" "${FLAGS10[@]}" -o "$PREFIX/bin/profdump.bin" \
+    "$PARTS/profile/profdump.cc" -L"$LIB10" -Wl,-rpath,'$ORIGIN/../lib' \
+    -Wl,-rpath-link,"$LIB10" -Wl,--no-as-needed -lsigchain -lart -lbase -ldl -lpthread
+}
+
+case "${3:-}" in
+  dexcompile) compiler_front; exit ;;
+  profdump) profile_reader; exit ;;
+esac
 rm -f "$queue"
 libcore_objects
 link10

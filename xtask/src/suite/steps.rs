@@ -77,6 +77,7 @@ pub const STEPS: &[Step] = &[
         "cargo xtask oracles compare --pairs 20 --sessions 400 --draws 2",
     ),
     beside("reports: D8 takes profiles, as the tracer has them", "cargo xtask oracles profiles"),
+    beside("baseline profiles: ART reads the same rules", "cargo xtask oracles baseline"),
     beside("split apps by bundletool keep their entries and paths", "cargo xtask oracles splits"),
     beside("the Gradle plugin compiles", "cargo xtask oracles gradle"),
     beside("the real adb installs, fetches and watches", "cargo xtask oracles device"),
