@@ -9,7 +9,8 @@ use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
 use crate::{
-    baseline, compare, coverage, device, gradle, html, process, profiles, retrace, splits, traces, why,
+    baseline, compare, coverage, device, gradle, html, process, profiles, retrace, splits, traces,
+    why,
 };
 
 /// Judges.
