@@ -21,7 +21,9 @@ pub fn write(catalogue: &Catalogue, order: &[BuildId], out: &Path) -> Result<Vec
     let order = match order {
         [] => catalogue.in_order(&all)?,
         given => match all.iter().find(|b| !given.contains(b)) {
-            Some(b) => return Err(Error::Order { what: format!("--releases lacks build {b}") }),
+            Some(b) => {
+                return Err(Error::Order { what: format!("the given order lacks build {b}") });
+            }
             None => given.to_vec(),
         },
     };

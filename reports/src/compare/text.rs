@@ -226,11 +226,12 @@ impl Texts<'_> {
         self.source_row(step.place.as_ref(), out)
     }
 
-    /// Writes the events that correlate with bad sessions.
+    /// Writes the events that correlate with bad sessions. `more` names the option that shows more
+    /// of them.
     ///
     /// # Errors
     /// Errors of the output.
-    pub fn suspects(&self, s: &Suspects, out: &mut impl Write) -> io::Result<()> {
+    pub fn suspects(&self, s: &Suspects, more: &str, out: &mut impl Write) -> io::Result<()> {
         let Sessions { bad, good } = s.sessions;
         let builds = match s.builds.len() {
             0 | 1 => String::new(),
@@ -243,7 +244,7 @@ impl Texts<'_> {
         }
         if s.count > s.classes.len() {
             put(out, "")?;
-            put(out, &format!("… and {} more (--top)", s.count - s.classes.len()))?;
+            put(out, &format!("… and {} more ({more})", s.count - s.classes.len()))?;
         }
         Ok(())
     }

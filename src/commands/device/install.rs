@@ -7,6 +7,7 @@ use device::{Install, Phone};
 
 use super::Which;
 use crate::commands::Result;
+use crate::outputs::messages;
 use crate::outputs::print::{Printer, show};
 use crate::outputs::progress::Progress;
 
@@ -91,7 +92,7 @@ pub fn install(
         files.to_vec()
     };
     let progress = Progress::new(format_args!("installing {package} on {}", phone.serial()));
-    phone.install(&apks, how)?;
+    phone.install(&apks, how).map_err(|error| messages::device_failed(&error))?;
     drop(progress);
     Ok((package, apks.len(), phone))
 }

@@ -10,6 +10,7 @@ use device::{Folder, Install};
 use super::{Which, install};
 use crate::commands::{Result, instrument, report};
 use crate::interrupt;
+use crate::outputs::messages;
 use crate::outputs::print::{Printer, note, show};
 
 /// Time between two checks for the end of the session.
@@ -96,7 +97,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     show!(out, "3 of 5: launch {package}")?;
     out.flush()?;
     if let Err(problem) = phone.launch(&package) {
-        note(problem);
+        note(messages::device_failed(problem));
     }
     match args.time {
         Some(time) => {
@@ -113,10 +114,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     std::fs::create_dir_all(&logs).map_err(|e| format!("{}: {e}", logs.display()))?;
     // The app may hold logs of builds before this one, which its map does not decode.
     let of_build = format!("pathlight-{}-", build.short());
-    let pulled = phone.pull(&package, logs_in, (&logs, CAP), |_| {})?;
+    let pulled = phone.pull(&package, logs_in, (&logs, CAP), |_| {});
+    let pulled = pulled.map_err(|error| messages::device_failed(&error))?;
     let mut damage = Damage::NONE;
     for problem in &pulled.failed {
-        note(problem);
+        note(messages::device_failed(problem));
         damage += Damage::problems(1);
     }
     let mut files: Vec<&Path> = Vec::new();
