@@ -14,6 +14,7 @@ mod names;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use model::descriptors::internal_name;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -153,7 +154,7 @@ pub fn export<E: Send>(
     for graph in lifecycles.iter().filter(|g| wanted(&g.class)) {
         let base = format!(
             "components/{}",
-            names.name(&format!("{}-{}", graph.kind, inner(&graph.class)))
+            names.name(&format!("{}-{}", graph.kind, internal_name(&graph.class)))
         );
         write(&format!("{base}.json"), lifecycle_json(program, graph).as_bytes())?;
         write(&format!("{base}.dot"), dot::lifecycle(graph).as_bytes())?;
@@ -200,10 +201,6 @@ pub fn export<E: Send>(
     }
     write("index.json", &json_lines(&index))?;
     Ok(index)
-}
-
-fn inner(descriptor: &str) -> &str {
-    descriptor.strip_prefix('L').and_then(|d| d.strip_suffix(';')).unwrap_or(descriptor)
 }
 
 fn marks(lifecycles: &[Lifecycle]) -> BTreeMap<MethodNo, Marks> {

@@ -8,6 +8,7 @@ use decoder::log::{Midway, RestartPoint, Segment, SegmentStart, SyncPoint, Threa
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
 use glob_match::glob_match;
+use model::descriptors::dotted_name;
 use model::map::{HandlerId, Map, MethodId};
 
 use super::names::dotted_name;

@@ -51,7 +51,7 @@ fn place(spot: &SourcePosition) -> String {
 /// Returns `Iface.call` for `Lpkg/Iface;->call()V`.
 fn short(key: &str) -> String {
     let Some((class, rest)) = key.split_once("->") else { return key.to_owned() };
-    let class = crate::base::names::dotted_name(class);
+    let class = model::descriptors::dotted_name(class);
     let class = class.rsplit('.').next().unwrap_or(&class);
     format!("{class}.{}", rest.split('(').next().unwrap_or(rest))
 }

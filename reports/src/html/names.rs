@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use decoder::replay::{BlockNo, Program};
+use model::descriptors::dotted_name;
 use model::map::{CodeOrigin, MethodId, MethodKind, NameId, PositionId};
 use serde::Serialize;
 

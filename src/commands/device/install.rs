@@ -7,6 +7,7 @@ use device::{Install, Phone};
 
 use super::Which;
 use crate::commands::Result;
+use crate::error::PathContext;
 use crate::outputs::messages;
 use crate::outputs::print::{Printer, show};
 use crate::outputs::progress::Progress;
@@ -84,7 +85,7 @@ pub fn install(
                 .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' })
                 .collect();
             let path = unpacked.path().join(format!("{number}-{name}.apk"));
-            std::fs::write(&path, apk.bytes()).map_err(|e| format!("{}: {e}", path.display()))?;
+            std::fs::write(&path, apk.bytes()).at(&path)?;
             apks.push(path);
         }
         apks

@@ -75,8 +75,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             Folder::External => "its folder on shared storage",
         };
         return Err(format!(
-            "{package} has no log in {place} on {}: was an instrumented build installed, and has it \
-             run since? Builds with --sink logcat write none: see `pathlight device watch`",
+            "{package} has no log in {place} on {}: was an instrumented build installed, and has \
+             it run since? Builds with --sink logcat write none: see `pathlight device watch`",
             phone.serial()
         )
         .into());

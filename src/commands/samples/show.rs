@@ -196,10 +196,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
 
 /// Returns the positions of the instructions of an app's methods.
 fn code_table(app: &AppSet) -> Result<CodeTable> {
-    let dotted =
-        |class: &str| class.trim_start_matches('L').trim_end_matches(';').replace('/', ".");
     let code = |range: instrumenter::code_ranges::CodeRange| Code {
-        class: dotted(&range.class),
+        class: dotted_name(&range.class),
         method: range.method,
         descriptor: range.descriptor,
         bytes: (range.bytes.start, range.bytes.end),
