@@ -45,8 +45,8 @@ pub static FORMATS: [ReportFormat; 9] = [
     ReportFormat {
         option: "--folded",
         name: "folded stacks",
-        help: "Write folded stacks, for flamegraph.pl, inferno and speedscope. A line is `a;b;c N`, \
-               where N is the number of blocks that ran",
+        help: "Write folded stacks, for flamegraph.pl, inferno and speedscope. A line is `a;b;c \
+               N`, where N is the number of blocks that ran",
         is_head: is_folded,
         content: Content::Frames(|names, out| Box::new(Folded::new(names, out))),
     },

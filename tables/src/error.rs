@@ -93,7 +93,8 @@ pub enum Error {
     },
     /// Inputs and outputs would mix.
     #[error(
-        "{}: the folder of outputs ({}) and this input contain each other: a repetition would read what was written; \
+        "{}: the folder of outputs ({}) and this input contain each other: a repetition would read \
+         what was written; \
          choose a folder beside it",
         input.display(), out.display()
     )]
