@@ -26,7 +26,6 @@ pub struct FileFacts {
     pub kind: &'static str,
     /// Builds that it is of.
     pub builds: Vec<String>,
-    #[serde(rename = "told")]
     pub summary: String,
     pub problem: Option<String>,
     /// Damage in a file that can be used.
