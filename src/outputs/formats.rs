@@ -41,7 +41,7 @@ pub enum Content {
 }
 
 /// All formats, in the order in which their files are written.
-pub static FORMATS: [ReportFormat; 9] = [
+pub static FORMATS: &[ReportFormat] = &[
     ReportFormat {
         option: "--folded",
         name: "folded stacks",
