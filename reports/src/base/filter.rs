@@ -357,7 +357,7 @@ impl<S: Paths> ThreadSink for Filtered<'_, S> {
                 self.between.unread = 0;
             }
             Note::Faulty(fault) => {
-                *fault = fault.behind(self.between.unread);
+                *fault = fault.after(self.between.unread);
             }
             _ => {}
         }

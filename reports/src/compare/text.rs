@@ -180,7 +180,7 @@ impl Texts<'_> {
         put(out, &format!("first difference: {}", differing(&first.callback)))?;
         put(
             out,
-            &format!("  behind {} callbacks of its thread that are equal", first.same_before),
+            &format!("  after {} callbacks of its thread that are equal", first.same_before),
         )?;
         let Some(parted) = &first.parting else { return Ok(()) };
         self.parted(parted, out)
@@ -189,7 +189,7 @@ impl Texts<'_> {
     fn parted(&self, parted: &Parted, out: &mut impl Write) -> io::Result<()> {
         put(
             out,
-            &format!("  behind {} steps that are equal, of which the last:", parted.same_steps),
+            &format!("  after {} steps that are equal, of which the last:", parted.same_steps),
         )?;
         for r in &parted.before {
             let times = if r.times > 1 { format!(" × {}", r.times) } else { String::new() };
