@@ -78,7 +78,7 @@ pub trait FrameFile: FrameSink {
 }
 
 /// Any number of files, in order.
-impl<'f> FrameSink for Vec<Box<dyn FrameFile + 'f>> {
+impl FrameSink for Vec<Box<dyn FrameFile + '_>> {
     fn process(&mut self, process: &Process) {
         self.iter_mut().for_each(|file| file.process(process));
     }

@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn a_string_of_a_library_that_names_an_option_is_found() {
         let text = "#[error(\"give --map\")]\n#[error(\"--top\")]\n    see (--top)\"\n\
-                    // not --this one\nlet n = a--b - --c;\n\"`simpleperf --protobuf`\"\n";
+                    // not --this one\nlet n = a--b;\n\"`simpleperf --protobuf`\"\n";
         let lines = |path: &str| -> Vec<usize> {
             positions(&[file(path, text)]).into_iter().map(|(_, _, line)| line).collect()
         };
