@@ -11,7 +11,6 @@ use glob_match::glob_match;
 use model::descriptors::dotted_name;
 use model::map::{HandlerId, Map, MethodId};
 
-use super::names::dotted_name;
 use super::own::OwnClasses;
 
 /// Clock resolution in µs of protocol 2, whose logs have no ends of callbacks.

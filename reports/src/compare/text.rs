@@ -178,10 +178,7 @@ impl Texts<'_> {
 
     fn first(&self, first: &First, out: &mut impl Write) -> io::Result<()> {
         put(out, &format!("first difference: {}", differing(&first.callback)))?;
-        put(
-            out,
-            &format!("  after {} callbacks of its thread that are equal", first.same_before),
-        )?;
+        put(out, &format!("  after {} callbacks of its thread that are equal", first.same_before))?;
         let Some(parted) = &first.parting else { return Ok(()) };
         self.parted(parted, out)
     }

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use crate::base::escape::visible;
 use crate::base::method_names::parameters;
-use crate::base::names::dotted_name;
 use crate::base::own::OwnClasses;
 
 /// A method of the app, or a source method that the compiler inlined.

@@ -7,6 +7,7 @@ use apk::AppSet;
 use decoder::Damage;
 use decoder::replay::Program;
 use instrumenter::code_ranges::code_ranges;
+use model::descriptors::dotted_name;
 use model::map::{Map, MethodId};
 use model::profile::Profile;
 use reports::Unmatched;
