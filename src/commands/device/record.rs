@@ -99,7 +99,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     show!(out, "3 of 5: launch {package}")?;
     out.flush()?;
     if let Err(problem) = phone.launch(&package) {
-        note(messages::device_failed(problem));
+        note(messages::device_failed(&problem));
     }
     match args.time {
         Some(time) => {
