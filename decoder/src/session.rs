@@ -79,7 +79,7 @@ type Begin = (usize, Start, Option<u32>);
 
 /// Returns the next point in a segment after a byte at which decoding can begin; the bytes between
 /// are reported as skipped.
-fn begin_behind<R: ThreadSource>(
+fn begin_after<R: ThreadSource>(
     program: &Program<'_>,
     source: &mut R,
     number: usize,
@@ -199,12 +199,12 @@ fn decode_source<R: ThreadSource>(
                 Ok(ended) => sink.note(Note::Ended(ended)),
                 Err(Fault { kind: FaultKind::Below, at, .. }) => {
                     sink.note(Note::Below);
-                    begin = begin_behind(program, source, number, at, sink)?;
+                    begin = begin_after(program, source, number, at, sink)?;
                 }
                 Err(fault) => {
                     spent.totals.faulty += 1;
                     sink.note(Note::Faulty(fault));
-                    begin = begin_behind(program, source, number, fault.record, sink)?;
+                    begin = begin_after(program, source, number, fault.record, sink)?;
                 }
             }
         }
@@ -249,7 +249,7 @@ fn read_parts<R: ThreadSource, T: RecordReader>(
                     ..more
                 };
             }
-            Err(fault) => return Ok(Err(fault.behind(base))),
+            Err(fault) => return Ok(Err(fault.after(base))),
         }
     }
 }

@@ -109,8 +109,7 @@ pub enum DeviceError {
     },
     /// A file is larger than builds write it.
     #[error(
-        "{name}: larger than {mib} MiB, the limit of this build's files (--cap); the file was not \
-         written. A build with a larger --cap needs the same --cap here"
+        "{name}: larger than {mib} MiB, the limit of this build's files; the file was not written"
     )]
     TooLarge {
         /// The log.
@@ -194,8 +193,7 @@ fn advice(state: &str) -> &'static str {
 /// Advice on the messages of `run-as` about packages: `run-as.cpp` of the platform.
 fn run_as_advice(printed: &str) -> &'static str {
     if printed.contains("not debuggable") {
-        "Android opens folders of debuggable apps only: instrument with --logs external, and pull \
-         with it"
+        "Android opens folders of debuggable apps only"
     } else if printed.contains("unknown") {
         "Is it installed? `adb shell pm list packages` lists what is"
     } else {

@@ -69,11 +69,11 @@ impl InstallRefused {
     fn advice(&self) -> Option<&'static str> {
         Some(match self.code.as_str() {
             "INSTALL_FAILED_UPDATE_INCOMPATIBLE" => {
-                "the app is installed with another signature. Sign with its key (instrument --ks), \
-                 or remove it with `adb uninstall PACKAGE`: its data is removed with it"
+                "the app is installed with another signature. Sign with its key, or \
+                 remove it with `adb uninstall PACKAGE`: its data is removed with it"
             }
-            "INSTALL_FAILED_VERSION_DOWNGRADE" => "a newer version is there: see --downgrade",
-            "INSTALL_FAILED_TEST_ONLY" => "it is for tests only: see --test-only",
+            "INSTALL_FAILED_VERSION_DOWNGRADE" => "a newer version is there",
+            "INSTALL_FAILED_TEST_ONLY" => "it is for tests only",
             "INSTALL_FAILED_MISSING_SPLIT" => "give all APKs of the app at once",
             "INSTALL_FAILED_NO_MATCHING_ABIS" => {
                 "its native libraries are for other processors than the device's"
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(
             refused.to_string(),
             "refused: INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update version code 1 \
-             is older than current 2 (a newer version is there: see --downgrade)"
+             is older than current 2 (a newer version is there)"
         );
         assert_eq!(InstallRefused::of("Performing Streamed Install\nSuccess\n"), None);
         let bare = InstallRefused::of("Failure [DELETE_FAILED_INTERNAL_ERROR]").expect("refused");

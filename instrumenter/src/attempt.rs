@@ -9,6 +9,7 @@ use apk::Manifest;
 use dex::{BodySize, Dex, SectionBytes, Version};
 use model::adaptive::Rule;
 use model::cells::CellLayout;
+use model::descriptors::dotted_name;
 use model::map::{BuildId, Map};
 use model::packed_map::PackedMap;
 use model::profile::Profile;
@@ -166,7 +167,7 @@ fn selection(program: &Program, options: &Options, overrides: &MethodOverrides<'
 
 fn wanted(options: &Options, key: &str) -> bool {
     // `Lcom/example/Foo;->bar(I)V` is matched as `com.example.Foo`.
-    let class = key.split(";->").next().unwrap_or(key).trim_start_matches('L').replace('/', ".");
+    let class = dotted_name(key.split("->").next().unwrap_or(key));
     let any = |globs: &[String]| globs.iter().any(|g| glob_match::glob_match(g, &class));
     (options.include.is_empty() || any(&options.include)) && !any(&options.exclude)
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use dex::debug::DebugEvent;
 use dex::{AccessFlags, ClassDef, Dex, EncodedValue, Item, Reg, StringIdx};
+use model::descriptors::{dotted_name, internal_name};
 use model::mapping::Mapping;
 use model::source_map::{LineOrigin, SourceMap};
 use rayon::prelude::*;
@@ -111,7 +112,7 @@ impl<'p> SourceMaps<'p> {
         }
         let classes = unreadable.len();
         let warning = unreadable.into_iter().min().map(|class| {
-            let class = class.trim_start_matches('L').trim_end_matches(';').replace('/', ".");
+            let class = dotted_name(&class);
             Warning::SourceMaps { classes, class }
         });
         let lines = mapping.is_none().then(HashMap::new);
@@ -184,7 +185,7 @@ fn extension(dex: &Dex, class: &ClassDef) -> Option<Vec<StringIdx>> {
 /// file or the outer class.
 fn is_own(origin: &LineOrigin<'_>, class: &str, file: Option<&str>) -> bool {
     let Some(of) = origin.class else { return true };
-    let class = class.trim_start_matches('L').trim_end_matches(';');
+    let class = internal_name(class);
     let package = |class: &str| class.rfind('/').map(|at| class[..at].to_owned());
     of == class || (package(of) == package(class) && Some(origin.file) == file)
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use apk::{EndReason, ListEnd, Manifest, Signer};
+use model::descriptors::dotted_name;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -174,17 +175,12 @@ impl Warning {
         if moved.is_empty() {
             return None;
         }
-        let mut names: Vec<String> = moved.iter().map(|class| dotted(class)).collect();
+        let mut names: Vec<String> = moved.iter().map(|class| dotted_name(class)).collect();
         let started: HashSet<&str> = manifest.into_iter().flat_map(Manifest::classes).collect();
         names.sort_by_key(|name| !started.contains(&**name));
         names.truncate(NAMED);
         Some(Warning::MovedClasses { classes: moved.len(), first: names })
     }
-}
-
-/// Converts the descriptor `Lcom/example/Foo;` to `com.example.Foo`.
-fn dotted(class: &str) -> String {
-    class.trim_start_matches('L').trim_end_matches(';').replace('/', ".")
 }
 
 /// Lists names, followed by the verb that fits their number.
@@ -222,7 +218,7 @@ pub(crate) fn of_debug_info(methods: usize) -> Option<Warning> {
 pub(crate) fn of_names(files: &[DexFile], options: &Options) -> Vec<Warning> {
     let classes: Vec<_> =
         files.iter().flat_map(|f| f.dex.classes.iter().map(|c| f.dex.type_name(c.ty))).collect();
-    let names: Vec<String> = classes.iter().map(|class| dotted(class)).collect();
+    let names: Vec<String> = classes.iter().map(|class| dotted_name(class)).collect();
     let unused = |glob: &&String| !names.iter().any(|c| glob_match::glob_match(glob, c));
     let include =
         options.include.iter().filter(unused).map(|g| Warning::Include { glob: g.clone() });

@@ -124,7 +124,7 @@ fn java(descriptor: &str) -> String {
         "J" => "long".into(),
         "F" => "float".into(),
         "D" => "double".into(),
-        class => class.trim_start_matches('L').trim_end_matches(';').replace('/', "."),
+        class => model::descriptors::dotted_name(class),
     };
     name + &"[]".repeat(descriptor.len() - element.len())
 }

@@ -2,6 +2,7 @@
 
 mod codecs;
 mod coding;
+pub mod descriptors;
 mod formats;
 mod graph;
 pub mod path_profiles;

@@ -47,6 +47,6 @@ pub mod traces {
         CALLS_LIMIT, Folded, PERFETTO_HEAD, Perfetto, SPEEDSCOPE_HEAD, Speedscope,
     };
     pub use crate::frames::{
-        Closed, Frame, FrameNames, FrameSink, Opened, Totals, Traces, WallTime,
+        Closed, Frame, FrameFile, FrameNames, FrameSink, Opened, Totals, Traces, WallTime,
     };
 }

@@ -23,7 +23,7 @@ fn seconds() -> f64 {
 
 /// Stacks of chains of calls, as text.
 fn dump(map: &Map, rng: &mut Rng, stacks: usize) -> String {
-    let dotted = |class: &str| class.trim_matches(['L', ';']).replace('/', ".");
+    let dotted = model::descriptors::dotted_name;
     let mut text = String::new();
     for _ in 0..stacks {
         text += "\"main\" tid=1\n";

@@ -1,6 +1,7 @@
 //! Mapping of sampled frames to methods of a map, and a check that the samples are of that build.
 
 use hashbrown::{HashMap, HashSet};
+use model::descriptors::dotted_name;
 use model::map::{CallKind, Map, MethodId};
 
 use crate::read::{Name, Samples};
@@ -41,11 +42,6 @@ impl Fit {
     }
 }
 
-/// `Lpkg/Cls;` as `pkg.Cls`.
-fn dotted(descriptor: &str) -> String {
-    descriptor.trim_start_matches('L').trim_end_matches(';').replace('/', ".")
-}
-
 impl<'m> MethodResolver<'m> {
     /// The names of a map: those of the source, and those in the app.
     pub fn new(map: &'m Map) -> MethodResolver<'m> {
@@ -59,7 +55,7 @@ impl<'m> MethodResolver<'m> {
             let source = (method.class, method.name);
             let in_app = method.in_app.map(|n| (n.class, n.name));
             for (class, name) in std::iter::once(source).chain(in_app) {
-                let class = dotted(map.name(class));
+                let class = dotted_name(map.name(class));
                 places.classes.insert(class.clone());
                 let all = places.methods.entry((class, map.name(name).into())).or_default();
                 if !all.contains(&id) {
@@ -110,7 +106,7 @@ impl<'m> MethodResolver<'m> {
             .iter()
             .filter_map(|s| {
                 let (class, rest) = s.method.split_once("->")?;
-                Some(format!("{}.{}", dotted(class), rest.split('(').next()?))
+                Some(format!("{}.{}", dotted_name(class), rest.split('(').next()?))
             })
             .collect();
         let is_left = |n: &Name| left.contains(&format!("{}.{}", n.class, n.method));

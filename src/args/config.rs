@@ -14,6 +14,8 @@ use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, Command};
 use toml::de::{DeTable, DeValue};
 
+use crate::outputs::formats::FORMATS;
+
 /// The file that is looked for in the current folder.
 const FILE: &str = "pathlight.toml";
 /// Options that choose the file to read.
@@ -469,9 +471,8 @@ fn harm(command: &str, long: &str) -> Option<&'static str> {
         "salt" => "reads a secret",
         "serial" | "test-only" | "downgrade" | "grant" => "decides what is done to a device",
         "force" => "replaces files that are kept otherwise",
-        "out" | "output" | "map" | "html" | "folded" | "speedscope" | "perfetto" | "lcov"
-        | "jacoco" | "cobertura" | "baseline-profile" | "startup-profile" | "save" | "firefox"
-        | "train" => "writes files",
+        "out" | "output" | "map" | "save" | "firefox" | "train" => "writes files",
+        _ if FORMATS.iter().any(|format| format.name_of_option() == long) => "writes files",
         _ => "is not among the options that do no harm",
     })
 }

@@ -10,6 +10,7 @@ pub mod jobs;
 mod near;
 pub mod numbers;
 pub mod renamed;
+pub mod report_files;
 pub mod text;
 pub mod times;
 pub mod tips;

@@ -46,6 +46,7 @@ impl Text {
     pub fn options<'p>(&self, sources: Option<&'p Sources>) -> TextOptions<'p> {
         TextOptions {
             full: self.full,
+            full_option: "--full",
             unfolded: self.unfolded,
             names: match self.names {
                 NameStyle::Short => MethodNotation::Short,

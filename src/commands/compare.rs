@@ -175,7 +175,7 @@ fn good_and_bad(
     let found = Suspects::new(common, &ranking, args.top);
     match args.json {
         true => out.json(&found)?,
-        false => texts.suspects(&found, out.raw())?,
+        false => texts.suspects(&found, "--top", out.raw())?,
     }
     Ok(damage([&good, &bad], found.faulty_records))
 }

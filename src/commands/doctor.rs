@@ -16,7 +16,8 @@ use crate::outputs::print::{Printer, plain, show};
 /// Show what is missing (adb, key), what files are, and if they belong together.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-Nothing is changed, and no key is made. Exit code 1: a file cannot be used, is damaged, or belongs to
+Nothing is changed, and no key is made. Exit code 1: a file cannot be used, is damaged, or belongs \
+to
 another build than the maps that were given.
 
 Examples:

@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         true => out.json(&explained)?,
         false => {
             out.page()?;
-            explained.write(args.top, out.raw())?;
+            explained.write(args.top, "--top", out.raw())?;
         }
     }
     Ok(damage)

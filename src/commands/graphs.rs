@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use apk::AppSet;
 use dex::{ClassDef, Dex};
 use instrumenter::graphs::export_app;
+use model::descriptors::dotted_name;
 use reports::Unmatched;
 
 use super::Result;
@@ -122,10 +123,7 @@ fn class_names(input: &Path) -> Result<Vec<String>> {
     for package in AppSet::read(&[input])?.packages() {
         for file in package.dex_files()?.loaded {
             let dex = Dex::read(&file.bytes)?;
-            let dotted = |class: &ClassDef| {
-                let descriptor = dex.type_name(class.ty);
-                descriptor.trim_start_matches('L').trim_end_matches(';').replace('/', ".")
-            };
+            let dotted = |class: &ClassDef| dotted_name(&dex.type_name(class.ty));
             names.extend(dex.classes.iter().map(dotted));
         }
     }

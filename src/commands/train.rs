@@ -143,7 +143,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             serde_json::json!({
                 "v": JSON_VERSION, "bytes": trained.bytes, "faulty_records": damage.records,
                 "cost": trained.cost, "held_out": trained.held_out, "sessions": profile.sessions,
-                "dearest": trained.branches,
+                "most_expensive": trained.branches,
             })
         )?,
         false => print_text(&trained, profile.sessions, out)?,

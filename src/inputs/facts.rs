@@ -17,7 +17,7 @@ use model::{counts, hits};
 use serde::Serialize;
 
 use super::{read_map, read_model};
-use crate::error::Result;
+use crate::error::{PathContext, Result};
 use crate::outputs::Kind;
 
 /// Facts about a file.
@@ -27,7 +27,6 @@ pub struct FileFacts {
     pub kind: &'static str,
     /// Builds that it is of.
     pub builds: Vec<String>,
-    #[serde(rename = "told")]
     pub summary: String,
     pub problem: Option<String>,
     /// Damage in a file that can be used.
@@ -47,10 +46,10 @@ pub fn look(path: &Path) -> FileFacts {
     };
     let of_file = || -> Result<FileFacts> {
         let mut head = Vec::new();
-        let file = disk::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let file = disk::open(path).at(path)?;
         // A model names its format in its first lines.
         let read = file.take(1 << 12).read_to_end(&mut head);
-        read.map_err(|e| format!("{}: {e}", path.display()))?;
+        read.at(path)?;
         Ok(match Kind::of(&head) {
             Some(Kind::Map) => {
                 let map = read_map(path)?;
@@ -77,8 +76,7 @@ pub fn look(path: &Path) -> FileFacts {
             }
             Some(Kind::Paths) => {
                 let bytes = disk::read(path, disk::MOST)?;
-                let file = PathsFile::from_bytes(&bytes)
-                    .map_err(|e| format!("{}: {e}", path.display()))?;
+                let file = PathsFile::from_bytes(&bytes).at(path)?;
                 let summary =
                     format!("{}, {}", file.package, count(file.paths.len(), "path", "paths"));
                 facts("selected paths", vec![], summary)
@@ -88,8 +86,7 @@ pub fn look(path: &Path) -> FileFacts {
             }
             None if counts::is_count_file(&head) => {
                 let bytes = disk::read(path, disk::MOST)?;
-                let file =
-                    CountFile::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+                let file = CountFile::parse(&bytes).at(path)?;
                 let mut summary = format!("{} pages", file.pages.len());
                 let damage = Damage::problems(file.damage.len() as u64);
                 if !damage.is_none() {
@@ -100,8 +97,7 @@ pub fn look(path: &Path) -> FileFacts {
             }
             None if hits::is_hit_file(&head) => {
                 let bytes = disk::read(path, disk::MOST)?;
-                let file =
-                    HitFile::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+                let file = HitFile::parse(&bytes).at(path)?;
                 let mut summary = count(file.paths as usize, "counted path", "counted paths");
                 let damage = Damage::problems(file.damage.len() as u64);
                 if !damage.is_none() {
@@ -114,8 +110,7 @@ pub fn look(path: &Path) -> FileFacts {
                 let file = disk::open(path)?;
                 let mut bytes = vec![];
                 file.take(start_table::MAX_FILE + 1).read_to_end(&mut bytes)?;
-                let table =
-                    StartTable::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+                let table = StartTable::parse(&bytes).at(path)?;
                 let (changed, all) = (table.changes.len(), table.cells);
                 let summary = format!("{}, {changed} of {all} cells learnt", table.id());
                 facts("start table", vec![table.build.to_string()], summary)
@@ -134,8 +129,8 @@ pub fn look(path: &Path) -> FileFacts {
                 let (set, processes) = collector.finish_each();
                 let builds: BTreeSet<String> = processes.builds().map(|b| b.to_string()).collect();
                 if builds.is_empty() {
-                    let why = "no file of Pathlight: not a map, package, log, count file, hit file, \
-                               model, time tree or selection of paths";
+                    let why = "no file of Pathlight: not a map, package, log, count file, hit \
+                               file, model, time tree or selection of paths";
                     return Err(format!("{}: {why}", path.display()).into());
                 }
                 let (count, slabs) = (processes.len(), set.slabs);

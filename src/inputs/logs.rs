@@ -11,7 +11,7 @@ use model::text::{TextReader, to_utf8};
 use model::{counts, exit_note, heads, hits, start_table, trace};
 
 use super::archives::{self, ArchiveError, Packed};
-use crate::error::{Result, Usage};
+use crate::error::{PathContext, Result, Usage};
 use crate::outputs::Kind;
 use crate::outputs::print::note;
 use crate::outputs::progress::Progress;
@@ -380,7 +380,7 @@ impl LogFiles {
     fn add_stream(&mut self, input: &mut dyn Read, name: String) -> Result<()> {
         let _progress = Progress::new(format_args!("reading {name}"));
         let path = self.temporary_folder()?.join(format!("stream-{}", self.files.len()));
-        let mut file = fs::File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let mut file = fs::File::create(&path).at(&path)?;
         io::copy(input, &mut file).map_err(|e| format!("{name}: {e}"))?;
         let head = head_of(&path)?;
         self.add_file(&path, name, &head)

@@ -175,8 +175,8 @@ fn missing(
     let folders = folders.join(", ");
     let Some((build, log)) = builds.first() else {
         return format!(
-            "no build is known of these logs before they are read, or they have no record: pass the \
-             map as --map (maps were looked for in {folders})"
+            "no build is known of these logs before they are read, or they have no record: pass \
+             the map as --map (maps were looked for in {folders})"
         );
     };
     let mut others: Vec<String> = there

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use reports::Sources;
 
-use crate::error::Result;
+use crate::error::{PathContext, Result};
 
 /// Looks through the folders with sources, if there are any.
 pub fn read_sources(folders: &[PathBuf]) -> Result<Option<Sources>> {
@@ -12,7 +12,7 @@ pub fn read_sources(folders: &[PathBuf]) -> Result<Option<Sources>> {
         return Ok(None);
     }
     for folder in folders {
-        std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        std::fs::read_dir(folder).at(folder)?;
     }
     Ok(Some(Sources::of(folders)))
 }

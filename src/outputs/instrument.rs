@@ -65,8 +65,8 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
         )?;
         show!(
             out,
-            "              announced calls (about {} bits each) and callbacks come on top, and can be \
-             the larger part",
+            "              announced calls (about {} bits each) and callbacks come on top, and can \
+             be the larger part",
             f.announcement
         )?;
     }
@@ -252,8 +252,8 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
         if h.decisions > 0 {
             show!(
                 out,
-                "history covers {:.0} % of the {} decisions that the model saw outside methods left \
-                 alone, {:.0} % exactly",
+                "history covers {:.0} % of the {} decisions that the model saw outside methods \
+                 left alone, {:.0} % exactly",
                 100.0 * h.coverage(),
                 h.decisions,
                 100.0 * h.found_exact as f64 / h.decisions as f64

@@ -1,6 +1,7 @@
-//! Messages of errors and warnings that concern options of `instrument`. The library reports kinds;
-//! the names of options are here.
+//! Messages of errors and warnings that concern options. The libraries report kinds; the names of
+//! options are here.
 
+use device::DeviceError;
 use instrumenter::app::{AppError, Nothing};
 use instrumenter::cost::forecast::Unreachable;
 use instrumenter::plan::selected::Problem;
@@ -69,6 +70,27 @@ fn of_limit(limit: &Unreachable) -> String {
             "--max-slowdown {limit}: no prediction of the run time: --model has no counts of this \
              app"
         ),
+    }
+}
+
+/// Words an error of a device, with the option that cures it.
+pub fn device_failed(error: &DeviceError) -> String {
+    match error {
+        DeviceError::TooLarge { .. } => {
+            format!("{error}. A build with a larger --cap needs the same --cap here")
+        }
+        DeviceError::RunAs { printed, .. } if printed.contains("not debuggable") => {
+            format!("{error}: instrument with --logs external, and pull with it")
+        }
+        DeviceError::Install { refused, .. } => match refused.code.as_str() {
+            "INSTALL_FAILED_UPDATE_INCOMPATIBLE" => {
+                format!("{error}; `instrument --ks` takes the key")
+            }
+            "INSTALL_FAILED_VERSION_DOWNGRADE" => format!("{error}: see --downgrade"),
+            "INSTALL_FAILED_TEST_ONLY" => format!("{error}: see --test-only"),
+            _ => error.to_string(),
+        },
+        _ => error.to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Outputs of commands: files, standard output, messages and progress.
 
 mod files;
+pub mod formats;
 pub mod instrument;
 mod kinds;
 pub mod messages;
@@ -10,5 +11,5 @@ pub mod progress;
 pub mod replace;
 pub mod timetree;
 
-pub use files::Files;
+pub use files::{Files, Writer};
 pub use kinds::Kind;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use model::descriptors::dotted_name;
 use model::identities::{Id, Identities};
 use model::map::{BuildId, Map, MethodId, Terminator};
 use std::collections::HashMap;
@@ -21,7 +22,9 @@ pub fn write(catalogue: &Catalogue, order: &[BuildId], out: &Path) -> Result<Vec
     let order = match order {
         [] => catalogue.in_order(&all)?,
         given => match all.iter().find(|b| !given.contains(b)) {
-            Some(b) => return Err(Error::Order { what: format!("--releases lacks build {b}") }),
+            Some(b) => {
+                return Err(Error::Order { what: format!("the given order lacks build {b}") });
+            }
             None => given.to_vec(),
         },
     };
@@ -53,13 +56,12 @@ fn one(
     let mut edge = 0_u32;
     for (id, m) in (1..).map(MethodId).zip(&map.methods) {
         let class = map.name(m.class);
-        let plain = class.strip_prefix('L').and_then(|c| c.strip_suffix(';')).unwrap_or(class);
         let first = m.blocks.iter().flat_map(|b| &b.lines).filter_map(|l| l.1.own_line()).min();
         methods.row([
             id.0.into(),
             hash(own.method(id).hash),
             map.method_key(m).as_str().into(),
-            plain.replace('/', ".").as_str().into(),
+            dotted_name(class).as_str().into(),
             m.source_file.map(|f| map.name(f)).into(),
             first.into(),
             origin(ids.method(id)),

@@ -85,7 +85,7 @@ pub enum Error {
     /// Two builds of the catalogue, and no file gives their order.
     #[error(
         "the order of the releases is unknown: {what}; give each b<id>.json of the catalogue its \
-         own version_code, or use --releases"
+         own version_code, or give the order"
     )]
     Order {
         /// The builds.
@@ -93,7 +93,8 @@ pub enum Error {
     },
     /// Inputs and outputs would mix.
     #[error(
-        "{}: --out {} and this input contain each other: a repetition would read what was written; \
+        "{}: the folder of outputs ({}) and this input contain each other: a repetition would read \
+         what was written; \
          choose a folder beside it",
         input.display(), out.display()
     )]

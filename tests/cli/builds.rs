@@ -134,7 +134,7 @@ fn train_names_the_build_of_a_branch_that_gets_cheaper() {
     let train = |maps: &str| {
         let ran = work.run(&format!("train {maps} -o x.json --force --json")).ok();
         let figures: Value = serde_json::from_str(&ran.out).expect("JSON");
-        figures["dearest"].as_array().expect("a list").clone()
+        figures["most_expensive"].as_array().expect("a list").clone()
     };
     let both = train("--map one --map two one two");
     let builds = ["b1fc1d4bc37a62bd59e44a33d2524955", "917ea8d1b3d67552f39a9eb1f86dea67"];

@@ -211,7 +211,8 @@ fn colours_are_for_terminals_that_want_them() {
     assert!(colourful(&format!("{piped} --color always")));
     let terminal = |setting: &str, options: &str| {
         colourful(&format!(
-            "env -u NO_COLOR TERM=xterm {setting} script -qec 'pathlight {DECODE} {options}' /dev/null < /dev/null"
+            "env -u NO_COLOR TERM=xterm {setting} \
+             script -qec 'pathlight {DECODE} {options}' /dev/null < /dev/null"
         ))
     };
     assert!(terminal("", ""));

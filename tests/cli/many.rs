@@ -80,7 +80,8 @@ fn a_log_that_changes_meanwhile_is_an_error_and_no_path() {
     for command in ["decode", "train -o model.json"] {
         // Another byte in the payload of the first slab.
         let ran = work.shell(&format!(
-            "cp copy.plt session.plt; pathlight {command} --map app.plmap session.plt other & exec 3>other
+            "cp copy.plt session.plt
+             pathlight {command} --map app.plmap session.plt other & exec 3>other
              printf X | dd of=session.plt bs=1 seek=700 conv=notrunc 2>&1; exec 3>&-; wait $!"
         ));
         let ran = ran.fails(

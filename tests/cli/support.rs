@@ -120,13 +120,15 @@ fn made() -> &'static Made {
 /// one is asked by `cargo xtask oracles device`.
 const PHONE: &str = r#"#!/bin/sh
 case "$*" in
-  "devices -l") printf 'List of devices attached\nemulator-5554 device product:sdk model:Pixel_7\n' ;;
+  "devices -l")
+    printf 'List of devices attached\nemulator-5554 device product:sdk model:Pixel_7\n' ;;
   version) printf 'Android Debug Bridge version 1.0.41\nVersion 35.0.2-12147458\n' ;;
   "logcat -d") cat beta.log ;;
   "-s emulator-5554 logcat "*) grep 'Pathlight: ' beta.log ;;
   "-s emulator-5554 install"*) echo Success ;;
   "-s emulator-5554 shell am start "*) echo Starting ;;
-  "-s emulator-5554 exec-out "*" ls;"*) echo "pathlight-0123abcd-4711-1700000000000.plt"; echo "PATHLIGHT-END 0" ;;
+  "-s emulator-5554 exec-out "*" ls;"*)
+    echo "pathlight-0123abcd-4711-1700000000000.plt"; echo "PATHLIGHT-END 0" ;;
   "-s emulator-5554 exec-out "*cat*) cat session.plt; echo "PATHLIGHT-END 0" ;;
   *) echo "adb: no such command: $*" >&2; exit 1 ;;
 esac

@@ -85,7 +85,7 @@ fn a_job_does_not_read_what_it_writes() {
     let work = fleet(1);
     for out in ["raw", "raw/fleet", ".", "./raw/../raw"] {
         let ran = work.run(&format!("{JOB} --out {out}")).fails("contain each other");
-        assert!(ran.err.starts_with("pathlight: raw: --out "), "{}", ran.err);
+        assert!(ran.err.starts_with("pathlight: raw: the folder of outputs ("), "{}", ran.err);
     }
     assert_eq!(files(&work.path("raw")).len(), 1);
     work.run(&format!("{JOB} --out rawer")).ok();

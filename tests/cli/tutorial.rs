@@ -23,7 +23,8 @@ done
 [ -d "$folder" ]
 cp "$RECORDED/app.plmap" .
 case "$*" in
-  *'--steps click:0,long:15 '*) cp "$RECORDED"/*.plt "$folder"; cp "$RECORDED/crash.log" "$logcat"; exit 10 ;;
+  *'--steps click:0,long:15 '*)
+    cp "$RECORDED"/*.plt "$folder"; cp "$RECORDED/crash.log" "$logcat"; exit 10 ;;
   *) cp "$RECORDED/sessions/$(basename "$folder")"/*.plt "$folder" ;;
 esac
 "#;

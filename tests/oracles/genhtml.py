@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Judges tracefiles by every genhtml that is given: all must accept them, and count what the tracefile says.
+"""Judges tracefiles by several versions of genhtml: each must accept them and count the same.
 
 usage: genhtml.py --root DIR --genhtml COMMAND... -- TRACEFILE...
-  COMMAND is a genhtml with what it needs, as one word for the shell. Paths in the tracefiles begin in DIR. genhtml reads no tracefile of a
-  source that is missing: sources of libraries, which are not in DIR, are blank lines here.
+  COMMAND is a genhtml with its options, as one word for the shell. Paths in the tracefiles are
+  relative to DIR. genhtml refuses a tracefile whose sources are missing: sources of libraries,
+  which are not in DIR, are files of blank lines here.
 """
 
 import argparse
@@ -14,20 +15,27 @@ import tempfile
 
 
 def sums(path):
-    """What the tracefile says of lines, functions and branches: how many ran, and how many there are."""
-    names = {"LH": ("line", 0), "LF": ("line", 1), "FNH": ("function", 0), "FNF": ("function", 1), "BRH": ("branch", 0), "BRF": ("branch", 1)}
+    """Sums a tracefile: of lines, functions and branches, the number that ran and of all."""
+    names = {
+        "LH": ("line", 0),
+        "LF": ("line", 1),
+        "FNH": ("function", 0),
+        "FNF": ("function", 1),
+        "BRH": ("branch", 0),
+        "BRF": ("branch", 1),
+    }
     found = {"line": [0, 0], "function": [0, 0], "branch": [0, 0]}
     for row in open(path, encoding="utf-8"):
         kind, _, rest = row.partition(":")
         if kind in names:
-            what, at = names[kind]
-            found[what][at] += int(rest)
-    # genhtml prints nothing of what is not there.
-    return {what: tuple(pair) for what, pair in found.items() if pair[1]}
+            subject, column = names[kind]
+            found[subject][column] += int(rest)
+    # genhtml prints no figure of a subject without entries.
+    return {subject: tuple(pair) for subject, pair in found.items() if pair[1]}
 
 
 def sources(tracefile, root, to):
-    """Links the sources of a tracefile into a folder; those that are missing are made."""
+    """Links the sources of a tracefile into a folder; missing ones become blank files."""
     lines = {}
     for row in open(tracefile, encoding="utf-8"):
         kind, _, rest = row.rstrip("\n").partition(":")
@@ -46,19 +54,20 @@ def sources(tracefile, root, to):
 
 
 def judged(command, tracefile, root):
-    """What genhtml counts."""
+    """Returns the counts that genhtml prints."""
     with tempfile.TemporaryDirectory() as folder:
         work = os.path.join(folder, "sources")
         os.mkdir(work)
         sources(tracefile, root, work)
         call = f"{command} --branch-coverage -o {folder}/html {os.path.abspath(tracefile)}"
-        ran = subprocess.run(["bash", "-c", call], cwd=work, capture_output=True, text=True, check=False)
+        shell = ["bash", "-c", call]
+        ran = subprocess.run(shell, cwd=work, capture_output=True, text=True, check=False)
     if ran.returncode != 0:
         raise SystemExit(f"{call}: exit code {ran.returncode}\n{ran.stdout}{ran.stderr}")
     if "ERROR" in ran.stdout + ran.stderr:
         raise SystemExit(f"{call}\n{ran.stdout}{ran.stderr}")
     rows = re.findall(r"\((\d+) of (\d+) (line|function|branch)", ran.stdout)
-    return {what: (int(n), int(of)) for n, of, what in rows}
+    return {subject: (int(count), int(total)) for count, total, subject in rows}
 
 
 def main():
@@ -73,7 +82,8 @@ def main():
             found = judged(command, tracefile, args.root)
             if found != wanted:
                 raise SystemExit(f"{command}: {tracefile}: found {found}, wanted {wanted}")
-    print(f"{len(args.genhtml)} versions of genhtml count what {len(args.tracefiles)} tracefiles say")
+    versions, files = len(args.genhtml), len(args.tracefiles)
+    print(f"{versions} versions of genhtml count the same as {files} tracefiles")
 
 
 if __name__ == "__main__":

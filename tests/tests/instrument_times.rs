@@ -113,7 +113,7 @@ fn a_limit_leaves_the_most_expensive_method_and_reports_it() {
     assert!(run_time(&out).inlined_more, "that comes first");
     let [skipped] = &out.report.skipped[..] else { panic!("{:?}", out.report.skipped) };
     assert_eq!(skipped.method, "Lp/C;->hot(I)V");
-    assert_eq!(skipped.reason, "left to hold --max-slowdown");
+    assert_eq!(skipped.reason, "left to hold the limit of the run time");
     assert!(skipped.by_limit);
     let [given_up] = &out.report.forecast.as_ref().unwrap().given_up[..] else { panic!("one") };
     assert_eq!((given_up.limit, given_up.methods), (LimitKind::Slowdown, 1));

@@ -126,7 +126,7 @@ fn compared(map: &Map, a: &Process, b: &Process, jobs: usize) -> (bool, Vec<u8>)
     let mut ranking = Ranking::new(&common);
     ranking.add(0, a, false);
     ranking.add(0, b, true);
-    texts.suspects(&Suspects::new(&common, &ranking, 10), &mut out).unwrap();
+    texts.suspects(&Suspects::new(&common, &ranking, 10), "--top", &mut out).unwrap();
     let mut novelty = Novelty::new(&common);
     let faulty = novelty.know(0, a);
     let added = novelty.add(0, b);

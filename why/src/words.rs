@@ -68,7 +68,7 @@ pub(crate) fn blocks_of_line(program: &Program<'_>, file: &str, line: u32) -> Ha
 }
 
 fn named(class: &str, name: &str, file: Option<String>, line: Option<u32>) -> SourceLocation {
-    let package = class.trim_start_matches('L').rsplit_once('/').map_or("", |p| p.0);
+    let package = class.strip_prefix('L').unwrap_or(class).rsplit_once('/').map_or("", |p| p.0);
     let method = format!("{}.{name}", dotted(class));
     SourceLocation { method, package: package.to_owned(), file, line, near: false }
 }

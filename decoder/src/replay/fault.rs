@@ -85,7 +85,7 @@ pub struct Fault {
 
 impl Fault {
     /// Returns the same fault in a stream that has `bytes` more bytes before.
-    pub fn behind(self, bytes: usize) -> Fault {
+    pub fn after(self, bytes: usize) -> Fault {
         let later = |at: usize| at.saturating_add(bytes);
         let kind = match self.kind {
             FaultKind::Coder(CoderError::Truncated { at }) => {
@@ -115,8 +115,8 @@ mod tests {
         let fault = |at, record, kind| Fault { at, record, kind };
         let corrupt = |at| FaultKind::Coder(CoderError::Corrupt { at });
         let truncated = |at| FaultKind::Coder(CoderError::Truncated { at });
-        assert_eq!(fault(5, 3, corrupt(4)).behind(100), fault(105, 103, corrupt(104)));
-        assert_eq!(fault(5, 3, truncated(6)).behind(100), fault(105, 103, truncated(106)));
-        assert_eq!(fault(5, 3, FaultKind::Check).behind(100), fault(105, 103, FaultKind::Check));
+        assert_eq!(fault(5, 3, corrupt(4)).after(100), fault(105, 103, corrupt(104)));
+        assert_eq!(fault(5, 3, truncated(6)).after(100), fault(105, 103, truncated(106)));
+        assert_eq!(fault(5, 3, FaultKind::Check).after(100), fault(105, 103, FaultKind::Check));
     }
 }

@@ -63,11 +63,11 @@ fn lines(
 ) -> Vec<Option<u32>> {
     let are_addresses = !code.has_lines();
     let mut branches = branches.iter().map(|b| cfg.block(b.0)).peekable();
-    let (mut line, mut told) = (None, None);
+    let (mut line, mut recorded) = (None, None);
     let mut out = Vec::new();
     for (node, at) in code.nodes.iter().zip(0..) {
         if branches.peek().is_some_and(|block| block.first == at) {
-            told = None;
+            recorded = None;
         }
         match &node.item {
             Item::Debug(DebugEvent::Line(l)) => line = Some(*l),
@@ -76,13 +76,13 @@ fn lines(
                     line = Some(addresses[at]);
                 }
                 if insn.op.can_throw() {
-                    told = line;
+                    recorded = line;
                 }
             }
             _ => {}
         }
         if branches.next_if(|block| block.last == at).is_some() {
-            out.push(told.or(line));
+            out.push(recorded.or(line));
         }
     }
     out

@@ -125,7 +125,6 @@ pub struct RunTime {
     /// Time with probes per time without, on ART's interpreter.
     pub interpreted: f64,
     /// Methods whose probes cost the most time when compiled; at most ten.
-    #[serde(rename = "dearest")]
     pub most_expensive: Vec<ExpensiveMethod>,
     /// True if every call that can be inlined is inlined to hold a limit.
     pub inlined_more: bool,

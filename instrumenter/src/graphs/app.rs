@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use apk::{ApkError, AppSet, dex_name};
 use dex::Dex;
+use model::descriptors::dotted_name;
 use rayon::prelude::*;
 
 use super::{Index, export};
@@ -63,7 +64,7 @@ pub fn export_app(
     make(output.join("components"))?;
     make(output.join("classes"))?;
     let wanted = |descriptor: &str| {
-        let dotted = descriptor.trim_start_matches('L').trim_end_matches(';').replace('/', ".");
+        let dotted = dotted_name(descriptor);
         include.is_empty() || include.iter().any(|g| glob_match::glob_match(g, &dotted))
     };
     let write = |name: &str, bytes: &[u8]| {

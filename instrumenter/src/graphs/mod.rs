@@ -15,6 +15,7 @@ mod reached;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use model::descriptors::internal_name;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -159,7 +160,7 @@ pub fn export<E: Send>(
     for graph in lifecycles.iter().filter(|g| wanted(&g.class)) {
         let base = format!(
             "components/{}",
-            names.name(&format!("{}-{}", graph.kind, inner(&graph.class)))
+            names.name(&format!("{}-{}", graph.kind, internal_name(&graph.class)))
         );
         write(&format!("{base}.json"), lifecycle_json(program, graph, &functions).as_bytes())?;
         write(&format!("{base}.dot"), dot::lifecycle(graph).as_bytes())?;
@@ -206,10 +207,6 @@ pub fn export<E: Send>(
     }
     write("index.json", &json_lines(&index))?;
     Ok(index)
-}
-
-fn inner(descriptor: &str) -> &str {
-    descriptor.strip_prefix('L').and_then(|d| d.strip_suffix(';')).unwrap_or(descriptor)
 }
 
 fn marks(lifecycles: &[Lifecycle]) -> BTreeMap<MethodNo, Marks> {

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use model::descriptors::internal_name;
+
 /// Longest name without extension, in bytes; common file systems allow 255.
 const LONGEST: usize = 180;
 
@@ -35,8 +37,7 @@ impl FileNames {
 }
 
 fn escape(descriptor: &str) -> String {
-    let inner =
-        descriptor.strip_prefix('L').and_then(|d| d.strip_suffix(';')).unwrap_or(descriptor);
+    let inner = internal_name(descriptor);
     let mut name = String::with_capacity(inner.len());
     for (i, b) in inner.bytes().enumerate() {
         match b {

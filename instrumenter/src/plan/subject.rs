@@ -58,10 +58,7 @@ pub enum SkipReason {
     )]
     Shared,
     /// Probes would make it larger than ART compiles.
-    #[error(
-        "would grow from {before} to {after} code units, past what ART compiles \
-         (--huge-methods keep)"
-    )]
+    #[error("would grow from {before} to {after} code units, past what ART compiles")]
     Huge {
         /// Code units without probes.
         before: u32,
@@ -69,13 +66,13 @@ pub enum SkipReason {
         after: u32,
     },
     /// A limit of the dex files' size.
-    #[error("left to hold --max-size-growth")]
+    #[error("left to hold the limit of the size")]
     Size,
     /// A limit of the log rate.
-    #[error("left to hold --max-log-rate")]
+    #[error("left to hold the limit of the log rate")]
     Rate,
     /// A limit of the run time.
-    #[error("left to hold --max-slowdown")]
+    #[error("left to hold the limit of the run time")]
     Slow,
 }
 

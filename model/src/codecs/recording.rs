@@ -119,7 +119,10 @@ const ROWS: [(Recording, u32, &str); 10] = [
 
 /// No recording has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no codec is called {name:?}; there are {}", Recording::named().collect::<Vec<_>>().join(", "))]
+#[error(
+    "no codec is called {name:?}; there are {}",
+    Recording::named().collect::<Vec<_>>().join(", ")
+)]
 pub struct UnknownRecording {
     /// The name that was given.
     pub name: String,

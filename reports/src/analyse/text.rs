@@ -167,11 +167,11 @@ fn cut_short(cut: Option<u64>, out: &mut dyn Write) -> io::Result<()> {
 const LINES: usize = 12;
 
 impl Explained {
-    /// Writes the first `top` paths.
+    /// Writes the first `top` paths. `more` names the option that shows more of them.
     ///
     /// # Errors
     /// Errors of the output.
-    pub fn write(&self, top: usize, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, top: usize, more: &str, out: &mut dyn Write) -> io::Result<()> {
         let passes = between(self.passes_least, self.passes_most);
         writeln!(out, "{}: {passes} passes", visible(&self.method))?;
         cut_short(self.cut, out)?;
@@ -205,7 +205,7 @@ impl Explained {
         }
         match self.paths.len().checked_sub(top) {
             None | Some(0) => {}
-            Some(more) => writeln!(out, "{more} more paths: --top")?,
+            Some(left) => writeln!(out, "{left} more paths: {more}")?,
         }
         match self.more_paths {
             true => writeln!(out, "still other paths can have run"),

@@ -8,9 +8,9 @@ use decoder::log::{Midway, RestartPoint, Segment, SegmentStart, SyncPoint, Threa
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
 use glob_match::glob_match;
+use model::descriptors::dotted_name;
 use model::map::{HandlerId, Map, MethodId};
 
-use super::names::dotted_name;
 use super::own::OwnClasses;
 
 /// Clock resolution in µs of protocol 2, whose logs have no ends of callbacks.
@@ -356,7 +356,7 @@ impl<S: Paths> ThreadSink for Filtered<'_, S> {
                 self.between.unread = 0;
             }
             Note::Faulty(fault) => {
-                *fault = fault.behind(self.between.unread);
+                *fault = fault.after(self.between.unread);
             }
             _ => {}
         }

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use model::descriptors::dotted_name;
+pub(crate) use model::descriptors::package;
 use model::map::{Map, MethodId, SourceMethod};
 
 use super::escape::visible;
-use super::names::dotted_name;
 
 /// Notation of method names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,13 +37,6 @@ pub(crate) fn source_method(map: &Map, what: MethodRef) -> SourceMethod {
             SourceMethod { class, name, descriptor, file: m.source_file }
         }
     }
-}
-
-/// Returns the package of a class descriptor, with slashes: `com/example` for
-/// `Lcom/example/Cls;`.
-pub(crate) fn package(class: &str) -> &str {
-    let class = class.strip_prefix('L').unwrap_or(class);
-    class.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
 /// Returns a method and its file, safe for a terminal.

@@ -1,6 +1,7 @@
 //! Methods, classes and lines by the names that stack traces and sources use.
 
 use decoder::replay::{BlockNo, Program};
+use model::descriptors::dotted_name;
 use model::map::{Block, CodeOrigin, Map, Method, OutlineCall};
 
 /// Returns a block and its method.
@@ -35,9 +36,4 @@ pub(crate) fn stands_for(outline: &OutlineCall, place: CodeOrigin) -> Option<Cod
 /// Returns `com.example.Cls.name`, as in a stack trace.
 pub(crate) fn dotted(map: &Map, m: &Method) -> String {
     format!("{}.{}", dotted_name(map.name(m.class)), map.name(m.name))
-}
-
-/// Returns `com.example.Cls` for a class descriptor.
-pub(crate) fn dotted_name(class: &str) -> String {
-    class.strip_prefix('L').unwrap_or(class).trim_end_matches(';').replace('/', ".")
 }

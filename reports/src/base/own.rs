@@ -3,7 +3,7 @@
 use glob_match::glob_match;
 use model::map::{Map, NameId};
 
-use super::names::dotted_name;
+use model::descriptors::dotted_name;
 
 /// Packages of libraries, also if the app's package begins in the same way.
 const LIBRARIES: [&str; 25] = [

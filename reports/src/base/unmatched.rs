@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use glob_match::glob_match;
+use model::descriptors::dotted_name;
 use model::map::{Map, Method};
 
 use super::filter::Filter;
-use super::names::{dotted, dotted_name};
+use super::names::dotted;
 
 /// A pattern that matches nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::paths::CALLBACKS;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CompareError {
     /// A session of a build whose map was not given.
-    #[error("a session of build {0}: its map is not among those given by --map")]
+    #[error("a session of build {0}, whose map is not given")]
     Build(BuildId),
     /// A session with more callbacks than memory is meant for.
     #[error("process {0} has more than {CALLBACKS} callbacks; two such sessions are not compared")]

@@ -51,7 +51,7 @@ fn place(spot: &SourcePosition) -> String {
 /// Returns `Iface.call` for `Lpkg/Iface;->call()V`.
 fn short(key: &str) -> String {
     let Some((class, rest)) = key.split_once("->") else { return key.to_owned() };
-    let class = crate::base::names::dotted_name(class);
+    let class = model::descriptors::dotted_name(class);
     let class = class.rsplit('.').next().unwrap_or(&class);
     format!("{class}.{}", rest.split('(').next().unwrap_or(rest))
 }
@@ -178,10 +178,7 @@ impl Texts<'_> {
 
     fn first(&self, first: &First, out: &mut impl Write) -> io::Result<()> {
         put(out, &format!("first difference: {}", differing(&first.callback)))?;
-        put(
-            out,
-            &format!("  behind {} callbacks of its thread that are equal", first.same_before),
-        )?;
+        put(out, &format!("  after {} callbacks of its thread that are equal", first.same_before))?;
         let Some(parted) = &first.parting else { return Ok(()) };
         self.parted(parted, out)
     }
@@ -189,7 +186,7 @@ impl Texts<'_> {
     fn parted(&self, parted: &Parted, out: &mut impl Write) -> io::Result<()> {
         put(
             out,
-            &format!("  behind {} steps that are equal, of which the last:", parted.same_steps),
+            &format!("  after {} steps that are equal, of which the last:", parted.same_steps),
         )?;
         for r in &parted.before {
             let times = if r.times > 1 { format!(" × {}", r.times) } else { String::new() };
@@ -226,11 +223,12 @@ impl Texts<'_> {
         self.source_row(step.place.as_ref(), out)
     }
 
-    /// Writes the events that correlate with bad sessions.
+    /// Writes the events that correlate with bad sessions. `more` names the option that shows more
+    /// of them.
     ///
     /// # Errors
     /// Errors of the output.
-    pub fn suspects(&self, s: &Suspects, out: &mut impl Write) -> io::Result<()> {
+    pub fn suspects(&self, s: &Suspects, more: &str, out: &mut impl Write) -> io::Result<()> {
         let Sessions { bad, good } = s.sessions;
         let builds = match s.builds.len() {
             0 | 1 => String::new(),
@@ -243,7 +241,7 @@ impl Texts<'_> {
         }
         if s.count > s.classes.len() {
             put(out, "")?;
-            put(out, &format!("… and {} more (--top)", s.count - s.classes.len()))?;
+            put(out, &format!("… and {} more ({more})", s.count - s.classes.len()))?;
         }
         Ok(())
     }

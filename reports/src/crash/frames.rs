@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use decoder::replay::{BlockNo, Program};
+use model::descriptors::{dotted_name, package};
 use model::map::{Block, CallKind, CodeOrigin, Map, MethodId, MethodKind, SourceMethod};
 
 use super::path::{Active, FramePoint};
@@ -85,7 +86,7 @@ impl<'m> Index<'m> {
             let Some((class, rest)) = skipped.method.split_once("->") else { continue };
             let name = rest.split_once('(').map_or(rest, |(name, _)| name);
             index.packages.insert(package(class));
-            index.skipped.insert((crate::base::names::dotted_name(class), name));
+            index.skipped.insert((dotted_name(class), name));
         }
         index
     }
@@ -170,12 +171,6 @@ fn implied_calls(block: &Block) -> impl Iterator<Item = MethodId> {
         CallKind::Implied(m) => Some(m),
         CallKind::Predicted(_) | CallKind::Slot(_) => None,
     })
-}
-
-/// Returns the package of a class descriptor, with slashes.
-fn package(class: &str) -> &str {
-    let class = class.strip_prefix('L').unwrap_or(class);
-    class.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
 /// A form in which a stack trace may show a frame of a path: its frames, innermost first, each with

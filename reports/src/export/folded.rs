@@ -10,7 +10,7 @@ use decoder::log::{Process, ThreadLog};
 use super::limit::CALLS_LIMIT;
 use crate::base::escape::visible;
 use crate::frames::call_tree::{CallTree, Callee};
-use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened};
+use crate::frames::{Closed, Frame, FrameFile, FrameNames, FrameSink, Opened};
 
 /// Limits of the call tree; the blocks of all other frames are counted under [`OTHER`].
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +53,8 @@ pub struct Folded<'p, 'm, W> {
     /// For each frame the first one of the same name: overloads count as one.
     first: Vec<Option<Frame>>,
     by_name: HashMap<String, Frame>,
+    /// Blocks under [`OTHER`], once the file is written.
+    other: u64,
 }
 
 impl<'p, 'm, W: Write> Folded<'p, 'm, W> {
@@ -73,6 +75,7 @@ impl<'p, 'm, W: Write> Folded<'p, 'm, W> {
             stack: Vec::new(),
             first: vec![None; names.len()],
             by_name: HashMap::new(),
+            other: 0,
         }
     }
 
@@ -146,7 +149,7 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
         self.stack.pop();
     }
 
-    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self) -> io::Result<()> {
         let mut texts: HashMap<Callee, String> = HashMap::new();
         let nodes = self.calls.nodes();
         let callee = |node: usize| self.calls.callee(node as u32);
@@ -155,7 +158,6 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
             texts.entry(callee).or_insert_with(text);
         }
         let mut out = BufWriter::new(&mut self.out);
-        let mut other = 0_u64;
         let mut path = Vec::new();
         for (at, node) in nodes.iter().enumerate().filter(|(_, n)| n.value.steps > 0) {
             path.clear();
@@ -164,11 +166,17 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
             path.reverse();
             writeln!(out, "{} {}", path.join(";"), node.value.steps)?;
             if callee(at) == Callee::Other {
-                other = other.saturating_add(node.value.steps);
+                self.other = self.other.saturating_add(node.value.steps);
             }
         }
         out.flush()?;
-        remarks.push((other > 0).then(|| format!("{other} steps are counted under \"{OTHER}\"")));
         Ok(())
+    }
+}
+
+impl<W: Write> FrameFile for Folded<'_, '_, W> {
+    fn remark(&self) -> Option<String> {
+        let other = self.other;
+        (other > 0).then(|| format!("{other} steps are counted under \"{OTHER}\""))
     }
 }

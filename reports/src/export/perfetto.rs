@@ -23,7 +23,7 @@ use tempfile::SpooledTempFile;
 use super::limit::{CALLS_LIMIT, CountingWriter, Limit};
 use super::proto::{Message, read_number, write_number};
 use crate::base::escape::visible;
-use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened, WallTime};
+use crate::frames::{Closed, Frame, FrameFile, FrameNames, FrameSink, Opened, WallTime};
 
 /// First bytes of every such file: a packet with the descriptor of an unused track.
 pub const HEAD: &[u8] = b"\x0a\x10\xe2\x03\x0d\x08\x01\x12\x09Pathlight";
@@ -653,9 +653,13 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
         self.flush(None);
     }
 
-    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
-        self.out.finish()?;
-        remarks.push(self.limit.remark());
-        Ok(())
+    fn finish(&mut self) -> io::Result<()> {
+        self.out.finish()
+    }
+}
+
+impl<W: Write> FrameFile for Perfetto<'_, '_, W> {
+    fn remark(&self) -> Option<String> {
+        self.limit.remark()
     }
 }

@@ -260,7 +260,7 @@ impl FrameSink for RuleFrames<'_, '_, '_> {
 
     fn close(&mut self, _how: Closed) {}
 
-    fn finish(&mut self, _said: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self) -> io::Result<()> {
         self.0.process_ends();
         Ok(())
     }

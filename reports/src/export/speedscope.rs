@@ -8,7 +8,7 @@ use decoder::log::{Process, ThreadLog};
 
 use super::limit::{CALLS_LIMIT, CountingWriter, Limit};
 use crate::base::escape::quoted;
-use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened};
+use crate::frames::{Closed, Frame, FrameFile, FrameNames, FrameSink, Opened};
 
 /// First characters of every such file.
 pub const HEAD: &str = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",";
@@ -146,7 +146,7 @@ impl<W: Write> FrameSink for Speedscope<'_, '_, W> {
         }
     }
 
-    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self) -> io::Result<()> {
         self.out.put(b"\n],\"shared\":{\"frames\":[");
         for (i, &frame) in self.frames.iter().enumerate() {
             let comma = if i == 0 { "\n" } else { ",\n" };
@@ -156,8 +156,12 @@ impl<W: Write> FrameSink for Speedscope<'_, '_, W> {
             self.out.put(text.as_bytes());
         }
         self.out.put(b"\n]}}\n");
-        self.out.finish()?;
-        remarks.push(self.limit.remark());
-        Ok(())
+        self.out.finish()
+    }
+}
+
+impl<W: Write> FrameFile for Speedscope<'_, '_, W> {
+    fn remark(&self) -> Option<String> {
+        self.limit.remark()
     }
 }

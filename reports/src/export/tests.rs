@@ -48,8 +48,8 @@ impl FrameSink for Box<dyn FrameSink + '_> {
     fn thread_ends(&mut self) {
         (**self).thread_ends();
     }
-    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
-        (**self).finish(remarks)
+    fn finish(&mut self) -> io::Result<()> {
+        (**self).finish()
     }
 }
 
@@ -307,12 +307,13 @@ fn speedscope_shows_the_outermost_frames_of_a_deep_stack() {
     (0..4_999).for_each(|_| traces.enter(A, Via::Call));
     traces.block(BlockNo(0));
     (0..5_000).for_each(|_| traces.leave());
-    let (totals, remarks) = traces.finish().unwrap();
+    let (totals, file) = traces.finish().unwrap();
     assert_eq!(totals.calls, 5_000);
+    let remarks = file.remark().unwrap();
+    drop(file);
     let file: Value = serde_json::from_slice(&out).unwrap();
     let shown = events(&file, 0);
     assert_eq!((shown.len(), &shown[999..1_001]), (2_000, &["OA.a@0".into(), "CA.a@1".into()][..]));
-    let remarks = remarks[0].as_deref().unwrap();
     assert!(
         remarks.contains("1000 frames") && remarks.contains("4000 calls are left out"),
         "{remarks}"

@@ -42,9 +42,16 @@ pub struct Weights<'p, 'm, W> {
     files: Vec<String>,
     /// The first error; nothing is written after it.
     error: Option<Error>,
+    /// Figures of the finished tree, in words.
+    summary: Option<String>,
 }
 
 impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
+    /// Returns figures of the tree in words, once it is finished.
+    pub fn summary(&self) -> Option<&str> {
+        self.summary.as_deref()
+    }
+
     /// Begins a tree of sessions of this build.
     ///
     /// # Errors
@@ -70,6 +77,7 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
             processes: Vec::new(),
             files: Vec::new(),
             error: None,
+            summary: None,
         })
     }
 
@@ -203,7 +211,7 @@ impl<W: Write> FrameSink for Weights<'_, '_, W> {
         }
     }
 
-    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self) -> io::Result<()> {
         let Some(mut builder) = self.builder.take() else { return Ok(()) };
         if let Some(error) = self.error.take() {
             return Err(as_io(error));
@@ -220,7 +228,7 @@ impl<W: Write> FrameSink for Weights<'_, '_, W> {
             n => format!("; {n} calls are counted for others, as they nest too deep"),
         };
         let passed = self.passed;
-        remarks.push(Some(format!("{passed} weights of {contexts} call paths{deep}")));
+        self.summary = Some(format!("{passed} weights of {contexts} call paths{deep}"));
         Ok(())
     }
 }

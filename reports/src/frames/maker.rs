@@ -114,15 +114,14 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         self.totals
     }
 
-    /// Ends all files. Returns the totals, and a remark for each file (in order) if there is one.
+    /// Ends all files. Returns the totals, and the sinks for their remarks.
     ///
     /// # Errors
     /// The first error of an output.
-    pub fn finish(mut self) -> io::Result<(Totals, Vec<Option<String>>)> {
+    pub fn finish(mut self) -> io::Result<(Totals, S)> {
         self.thread_ends();
-        let mut remarks = Vec::new();
-        self.sinks.finish(&mut remarks)?;
-        Ok((self.totals, remarks))
+        self.sinks.finish()?;
+        Ok((self.totals, self.sinks))
     }
 
     fn thread_ends(&mut self) {

@@ -12,4 +12,4 @@ mod sink;
 
 pub use maker::{Totals, Traces};
 pub use names::{Frame, FrameNames};
-pub use sink::{Closed, FrameSink, Opened, WallTime};
+pub use sink::{Closed, FrameFile, FrameSink, Opened, WallTime};

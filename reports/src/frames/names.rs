@@ -1,15 +1,16 @@
 //! Frames and their names.
 
 use decoder::replay::Program;
+use model::descriptors::dotted_name;
 
 use crate::base::escape::visible;
-use crate::base::names::{dotted, dotted_name};
+use crate::base::names::dotted;
 
 /// A method of the app (its index), or a source method that was inlined (after all methods).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Frame(pub(crate) u32);
 
-/// FrameNames of frames.
+/// Names of frames.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameNames<'p, 'm>(pub &'p Program<'m>);
 

@@ -64,11 +64,64 @@ pub trait FrameSink {
     fn note(&mut self, _text: &str) {}
     /// Ends the thread. No frame is open.
     fn thread_ends(&mut self) {}
-    /// Ends the file. Adds one entry for each file: a remark for the user, if there is one.
+    /// Ends the file.
     ///
     /// # Errors
     /// The first error of the output.
-    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()>;
+    fn finish(&mut self) -> io::Result<()>;
+}
+
+/// A sink that writes a file of its own.
+pub trait FrameFile: FrameSink {
+    /// Returns a remark for the user on the finished file, if there is one.
+    fn remark(&self) -> Option<String>;
+}
+
+/// Any number of files, in order.
+impl FrameSink for Vec<Box<dyn FrameFile + '_>> {
+    fn process(&mut self, process: &Process) {
+        self.iter_mut().for_each(|file| file.process(process));
+    }
+
+    fn thread(&mut self, process: &Process, thread: &ThreadLog) {
+        self.iter_mut().for_each(|file| file.thread(process, thread));
+    }
+
+    fn top_level(&mut self, at: WallTime) {
+        self.iter_mut().for_each(|file| file.top_level(at));
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.iter_mut().for_each(|file| file.clock(us));
+    }
+
+    fn open(&mut self, frame: Frame, how: Opened) {
+        self.iter_mut().for_each(|file| file.open(frame, how));
+    }
+
+    fn steps(&mut self, steps: u64) {
+        self.iter_mut().for_each(|file| file.steps(steps));
+    }
+
+    fn close(&mut self, how: Closed) {
+        self.iter_mut().for_each(|file| file.close(how));
+    }
+
+    fn leaf(&mut self, frame: Frame) {
+        self.iter_mut().for_each(|file| file.leaf(frame));
+    }
+
+    fn note(&mut self, text: &str) {
+        self.iter_mut().for_each(|file| file.note(text));
+    }
+
+    fn thread_ends(&mut self) {
+        self.iter_mut().for_each(|file| file.thread_ends());
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(|file| file.finish())
+    }
 }
 
 /// A sink that may be absent.
@@ -117,8 +170,8 @@ impl<S: FrameSink> FrameSink for Option<S> {
         self.iter_mut().for_each(FrameSink::thread_ends);
     }
 
-    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
-        self.iter_mut().try_for_each(|s| s.finish(remarks))
+    fn finish(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(FrameSink::finish)
     }
 }
 
@@ -178,8 +231,8 @@ impl<A: FrameSink, B: FrameSink> FrameSink for (A, B) {
         self.1.thread_ends();
     }
 
-    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
-        self.0.finish(remarks)?;
-        self.1.finish(remarks)
+    fn finish(&mut self) -> io::Result<()> {
+        self.0.finish()?;
+        self.1.finish()
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use decoder::replay::{BlockNo, Program};
+use model::descriptors::dotted_name;
 use model::map::{CodeOrigin, MethodId, MethodKind, NameId, PositionId};
 use serde::Serialize;
 
 use crate::base::escape::visible;
 use crate::base::method_names::parameters;
-use crate::base::names::dotted_name;
 use crate::base::own::OwnClasses;
 
 /// A method of the app, or a source method that the compiler inlined.

@@ -280,9 +280,8 @@ impl FrameSink for Calls<'_> {
         self.0.pass_on();
     }
 
-    fn finish(&mut self, remarks: &mut Vec<Option<String>>) -> io::Result<()> {
+    fn finish(&mut self) -> io::Result<()> {
         self.0.sums.end(&self.0.calls);
-        remarks.push(None);
         Ok(())
     }
 }

@@ -7,6 +7,8 @@ use device::{Install, Phone};
 
 use super::Which;
 use crate::commands::Result;
+use crate::error::PathContext;
+use crate::outputs::messages;
 use crate::outputs::print::{Printer, show};
 use crate::outputs::progress::Progress;
 
@@ -83,7 +85,7 @@ pub fn install(
                 .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' })
                 .collect();
             let path = unpacked.path().join(format!("{number}-{name}.apk"));
-            std::fs::write(&path, apk.bytes()).map_err(|e| format!("{}: {e}", path.display()))?;
+            std::fs::write(&path, apk.bytes()).at(&path)?;
             apks.push(path);
         }
         apks
@@ -91,7 +93,7 @@ pub fn install(
         files.to_vec()
     };
     let progress = Progress::new(format_args!("installing {package} on {}", phone.serial()));
-    phone.install(&apks, how)?;
+    phone.install(&apks, how).map_err(|error| messages::device_failed(&error))?;
     drop(progress);
     Ok((package, apks.len(), phone))
 }

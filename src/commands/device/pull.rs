@@ -7,6 +7,7 @@ use device::Folder;
 
 use super::{Logs, Which};
 use crate::commands::Result;
+use crate::outputs::messages;
 use crate::outputs::print::{Printer, note, show};
 use crate::outputs::progress::Progress;
 
@@ -48,7 +49,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let progress = Progress::unless_printed(format_args!("fetching logs of {package}"));
     let pulled = phone.pull(package, folder, (args.output.as_path(), args.cap), |file| {
         printed = std::mem::replace(&mut printed, Ok(())).and(show!(out, "{}", file.summary()));
-    })?;
+    });
+    let pulled = pulled.map_err(|error| messages::device_failed(&error))?;
     drop(progress);
     printed?;
     for name in &pulled.gone {
@@ -64,7 +66,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         }
     }
     for problem in &pulled.failed {
-        note(problem);
+        note(messages::device_failed(problem));
         damage += Damage::problems(1);
     }
     if pulled.files.is_empty() && pulled.failed.is_empty() {
@@ -73,8 +75,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             Folder::External => "its folder on shared storage",
         };
         return Err(format!(
-            "{package} has no log in {place} on {}: was an instrumented build installed, and has it \
-             run since? Builds with --sink logcat write none: see `pathlight device watch`",
+            "{package} has no log in {place} on {}: was an instrumented build installed, and has \
+             it run since? Builds with --sink logcat write none: see `pathlight device watch`",
             phone.serial()
         )
         .into());

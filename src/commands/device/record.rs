@@ -9,7 +9,9 @@ use device::{Folder, Install};
 
 use super::{Which, install};
 use crate::commands::{Result, instrument, report};
+use crate::error::PathContext;
 use crate::interrupt;
+use crate::outputs::messages;
 use crate::outputs::print::{Printer, note, show};
 
 /// Time between two checks for the end of the session.
@@ -18,7 +20,8 @@ const TURN: Duration = Duration::from_millis(200);
 /// Record a session: instrument, install, launch, wait, fetch the logs, write a page.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Use the app on the device, then press Ctrl-C here. All files are in one folder: the instrumented app,
+Use the app on the device, then press Ctrl-C here. All files are in one folder: the \
+instrumented app,
 its map, the logs and report.html. An app that is not debuggable writes its logs to shared storage,
 as adb cannot read its cache folder.
 
@@ -72,7 +75,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     // Before the work, so that a missing device is reported at once.
     let phone = args.which.phone()?;
     let folder = args.output.clone().unwrap_or_else(|| default_folder(&args.inputs));
-    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    std::fs::create_dir_all(&folder).at(&folder)?;
     let set = AppSet::read(&args.inputs)?;
     let logs_in = match set.base().manifest() {
         Some(manifest) if manifest.debuggable => Folder::Cache,
@@ -96,7 +99,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     show!(out, "3 of 5: launch {package}")?;
     out.flush()?;
     if let Err(problem) = phone.launch(&package) {
-        note(problem);
+        note(messages::device_failed(&problem));
     }
     match args.time {
         Some(time) => {
@@ -110,13 +113,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     show!(out, "5 of 5: fetch the logs")?;
     out.flush()?;
     let logs = folder.join("logs");
-    std::fs::create_dir_all(&logs).map_err(|e| format!("{}: {e}", logs.display()))?;
+    std::fs::create_dir_all(&logs).at(&logs)?;
     // The app may hold logs of builds before this one, which its map does not decode.
     let of_build = format!("pathlight-{}-", build.short());
-    let pulled = phone.pull(&package, logs_in, (&logs, CAP), |_| {})?;
+    let pulled = phone.pull(&package, logs_in, (&logs, CAP), |_| {});
+    let pulled = pulled.map_err(|error| messages::device_failed(&error))?;
     let mut damage = Damage::NONE;
     for problem in &pulled.failed {
-        note(problem);
+        note(messages::device_failed(problem));
         damage += Damage::problems(1);
     }
     let mut files: Vec<&Path> = Vec::new();

@@ -19,6 +19,7 @@ use crate::args::jobs::Jobs;
 use crate::args::text::{Format, Text};
 use crate::args::unmatched;
 use crate::commands::Result;
+use crate::error::PathContext;
 use crate::inputs::{read_map, read_sources};
 use crate::interrupt;
 use crate::outputs::print::{Printer, note};
@@ -106,7 +107,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
                 let has_slab = found.iter().any(|what| matches!(what, LiveLine::Slab(_)));
                 if let (Some((file, path)), true) = (&mut save, has_slab) {
                     let written = file.write_all(&line);
-                    written.map_err(|e| format!("{}: {e}", path.display()))?;
+                    written.at(path)?;
                 }
                 if found.is_empty() {
                     notes.other(&line);

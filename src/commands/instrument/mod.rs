@@ -20,6 +20,7 @@ use crate::args::choices::{
     PathTrackingChoice, Profile, Scheme, SinkChoice, X86SafeChoice,
 };
 use crate::args::{choices, numbers};
+use crate::error::PathContext;
 use crate::inputs::packages::PackageKind;
 use crate::inputs::{password, read_mapping, read_model, read_paths};
 use crate::outputs::instrument::{Recorded, print};
@@ -418,7 +419,7 @@ fn folder_of_outputs(args: &Args, folder: &Path) -> Result<Option<NewFolder>> {
     if args.inputs.len() == 1 {
         return Ok(None);
     }
-    Ok(Some(NewFolder::create(folder).map_err(|e| format!("{}: {e}", folder.display()))?))
+    Ok(Some(NewFolder::create(folder).at(folder)?))
 }
 
 fn codec(name: &str) -> std::result::Result<Recording, String> {

@@ -1,7 +1,6 @@
 //! Coverage: of a pass that `report` makes anyway, and of several builds and count files.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use decoder::Damage;
 use decoder::crew::Cores;
@@ -13,31 +12,15 @@ use model::trace::Identity;
 use reports::coverage::{CoverageOrigin, Root, Session};
 use reports::{Counts, Coverage, Sources, unmatched_class};
 
+use crate::args::report_files::ReportFile;
 use crate::args::unmatched;
 use crate::commands::{Result, Usage};
 use crate::inputs::counts::tallies;
 use crate::inputs::{FoundMap, LogFile, Logs};
+use crate::outputs::Files;
+use crate::outputs::formats::Content;
 use crate::outputs::print::{Printer, note, show};
 use crate::outputs::progress::Progress;
-use crate::outputs::{Files, Kind};
-
-/// The variable that dates outputs, in seconds since 1970
-/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
-const DATE: &str = "SOURCE_DATE_EPOCH";
-
-/// The date of the report in ms since 1970: what the caller wants, else the start of the newest
-/// session. The same logs give the same file, whenever it is written.
-fn date_ms(coverage: &Coverage<'_>) -> Result<u64> {
-    let Some(wanted) = std::env::var_os(DATE).filter(|date| !date.is_empty()) else {
-        return Ok(coverage.newest_start_ms());
-    };
-    let seconds = wanted.to_str().and_then(|date| date.parse::<u64>().ok());
-    let ms = seconds.and_then(|seconds| seconds.checked_mul(1000));
-    ms.ok_or_else(|| {
-        let wanted = wanted.to_string_lossy();
-        format!("{DATE} is {wanted:?}, which is no number of seconds since 1970: unset it").into()
-    })
-}
 
 /// Returns what coverage of these sessions refers to: sessions, sources, root folder.
 pub fn origin(sessions: Vec<Session>, sources: Option<&Sources>) -> CoverageOrigin<'_> {
@@ -71,27 +54,6 @@ pub fn remark(coverage: &Coverage<'_>) {
     }
 }
 
-pub fn write_coverage(coverage: &Coverage<'_>, kind: Kind, out: &mut impl Write) -> Result {
-    match kind {
-        Kind::Jacoco => coverage.write_jacoco(out)?,
-        Kind::Cobertura => coverage.write_cobertura(out, date_ms(coverage)?)?,
-        _ => coverage.write_lcov(out)?,
-    }
-    Ok(())
-}
-
-/// Figures of a file, in words.
-pub fn summary(coverage: &Coverage<'_>, kind: Kind) -> String {
-    let all = coverage.summary();
-    match coverage.without_lcov() {
-        left @ 1.. if kind == Kind::Lcov => format!(
-            "{all}; without {left} of these branches: their lines ran and decided none of them, \
-             which lcov 2.2 and later refuse"
-        ),
-        _ => all,
-    }
-}
-
 /// Patterns of the classes whose files are in the coverage.
 #[derive(Clone, Copy)]
 pub struct Chosen<'a> {
@@ -112,9 +74,6 @@ pub fn chosen_of<'m>(mut coverage: Coverage<'m>, chosen: Chosen<'_>) -> Result<C
     Ok(coverage)
 }
 
-/// An output that was asked for: option, path, kind.
-type Asked<'a> = (&'static str, &'a PathBuf, Kind);
-
 /// The inputs of coverage.
 pub struct Inputs<'a> {
     pub maps: &'a [FoundMap],
@@ -128,11 +87,11 @@ pub struct Inputs<'a> {
 pub fn write(
     inputs: &Inputs<'_>,
     files: &Files<'_>,
-    asked: &[Asked<'_>],
+    asked: &[ReportFile],
     sources: Option<&Sources>,
     out: &mut Printer,
 ) -> Result<Damage> {
-    if asked.iter().any(|(_, _, kind)| !kind.is_coverage()) {
+    if asked.iter().any(|file| !file.format.is_coverage()) {
         return Err(match inputs.counted {
             [] => Usage("several maps are for --lcov, --jacoco, --cobertura alone"),
             _ => Usage("count files are for --lcov, --jacoco, --cobertura alone"),
@@ -189,8 +148,11 @@ pub fn write(
     let Some(merged) = merged else { return Ok(damage) };
     let coverage = chosen_of(merged, inputs.chosen)?;
     let staged = files.stage()?;
-    for (&(_, _, kind), mut out) in asked.iter().zip(staged.writers()?) {
-        write_coverage(&coverage, kind, &mut out)?;
+    let mut written = Vec::new();
+    for (file, mut out) in asked.iter().zip(staged.writers()?) {
+        if let Content::Coverage(write) = file.format.content {
+            written.push((&file.path, write(&coverage, &mut out)?));
+        }
     }
     remark(&coverage);
     if !inputs.counted.is_empty() {
@@ -205,8 +167,8 @@ pub fn write(
     }
     staged.commit()?;
     if !files.write_to_stdout() {
-        for &(_, path, kind) in asked {
-            show!(out, "{}: {}", path.display(), summary(&coverage, kind))?;
+        for (path, summary) in written {
+            show!(out, "{}: {summary}", path.display())?;
         }
     }
     Ok(damage)

@@ -2,7 +2,7 @@
 
 mod coverage;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use decoder::Damage;
 use decoder::crew::Cores;
@@ -12,17 +12,19 @@ use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::coverage::Session;
 use reports::html::{Embedded, Facts, Html, PageOptions};
 use reports::profiles::{ProfileRules, RuleOptions};
-use reports::traces::{Folded, FrameNames, FrameSink, Perfetto, Speedscope, Totals, Traces};
+use reports::traces::{FrameFile, FrameNames, FrameSink, Totals, Traces};
 use reports::{Both, Counts, Coverage, Slow};
 
-use self::coverage::{Chosen, chosen_of, origin, remark, session_of, summary, write_coverage};
+use self::coverage::{Chosen, chosen_of, origin, remark, session_of};
 use super::{Result, Usage};
 use crate::args::jobs::Jobs;
+use crate::args::report_files::{GROUP, ReportFile, ReportFiles};
 use crate::args::{numbers, times};
 use crate::inputs::{self, LogFiles, Logs, read_sources, read_stacks};
+use crate::outputs::formats::Content;
 use crate::outputs::print::{Printer, note, show};
 use crate::outputs::progress::Progress;
-use crate::outputs::{Files, Kind};
+use crate::outputs::{Files, Kind, Writer};
 
 /// Write paths as one HTML page, as files for viewers of traces and flame graphs, and as coverage.
 ///
@@ -30,7 +32,7 @@ use crate::outputs::{Files, Kind};
 /// callbacks, and the time at each kilobyte of a thread's log; in between, times are interpolated.
 /// `--slow` lists callbacks that took long.
 #[derive(Clone, clap::Args)]
-#[command(group = clap::ArgGroup::new("output").multiple(true), after_long_help = "\
+#[command(group = clap::ArgGroup::new(GROUP).multiple(true), after_long_help = "\
 Examples:
   pathlight report --map app.plmap pathlight-*.plt --html out.html --sources app/src/main/java
   pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json
@@ -53,11 +55,8 @@ pub struct Args {
     /// input; for coverage also count files.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
-    /// Write a page that opens from disk. It has a timeline, a flame graph, the call tree, source
-    /// lines with hits, exceptions and surprising decisions, and marks what is exact. Without any
-    /// output option, the page is report.html.
-    #[arg(long, value_name = "FILE", group = "output")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    files: ReportFiles,
     /// Folder of source files; repeatable. The page shows their text, and coverage names them.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
@@ -73,29 +72,6 @@ pub struct Args {
     /// type and message.
     #[arg(long, value_name = "FILE")]
     stack: Option<PathBuf>,
-    /// Write folded stacks, for flamegraph.pl, inferno and speedscope. A line is `a;b;c N`, where N
-    /// is the number of blocks that ran.
-    #[arg(long, value_name = "FILE", group = "output")]
-    folded: Option<PathBuf>,
-    /// Write a profile of each thread for <https://www.speedscope.app>. Its unit is blocks that
-    /// ran.
-    #[arg(long, value_name = "FILE", group = "output")]
-    speedscope: Option<PathBuf>,
-    /// Write a trace for <https://ui.perfetto.dev>. It has callbacks with their measured times, and
-    /// calls with interpolated times and their errors.
-    #[arg(long, value_name = "FILE", group = "output")]
-    perfetto: Option<PathBuf>,
-    /// Write coverage for genhtml and other readers of lcov. It counts how often lines, branches
-    /// and methods ran.
-    #[arg(long, value_name = "FILE", group = "output")]
-    lcov: Option<PathBuf>,
-    /// Write coverage as JaCoCo's XML 1.1, for Sonar, Codecov and others. Its instructions are code
-    /// units of the app.
-    #[arg(long, value_name = "FILE", group = "output")]
-    jacoco: Option<PathBuf>,
-    /// Write coverage as Cobertura's XML, for GitLab and Jenkins. Also for diff-cover and others.
-    #[arg(long, value_name = "FILE", group = "output")]
-    cobertura: Option<PathBuf>,
     /// For coverage: only files with a class that matches; repeatable. The glob matches dotted
     /// names. One call for each module gives servers files below their limits.
     #[arg(long, value_name = "GLOB")]
@@ -104,14 +80,6 @@ pub struct Args {
     /// names.
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Write methods to compile ahead of time (baseline-prof.txt). It marks methods of startup (S),
-    /// after it (P) and hot ones (H), and also names inlined methods of the source.
-    #[arg(long, value_name = "FILE", group = "output")]
-    baseline_profile: Option<PathBuf>,
-    /// Write methods that startup ran, in order (startup-prof.txt). R8 and D8 put them together at
-    /// the front.
-    #[arg(long, value_name = "FILE", group = "output")]
-    startup_profile: Option<PathBuf>,
     /// For profiles: name what at least this share of the sessions ran.
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = numbers::share)]
     min_sessions: f64,
@@ -125,7 +93,7 @@ pub struct Args {
     hot_calls: u32,
     /// List callbacks that took at least this long (16ms, 1.5s). The slowest come first, each with
     /// what ran more often in it than in the median callback of the same method.
-    #[arg(long, value_name = "TIME", group = "output", value_parser = times::duration)]
+    #[arg(long, value_name = "TIME", group = GROUP, value_parser = times::duration)]
     slow: Option<u64>,
     #[command(flatten)]
     jobs: Jobs,
@@ -134,53 +102,24 @@ pub struct Args {
 /// The output if none is named.
 const DEFAULT_PAGE: &str = "report.html";
 
-impl Args {
-    fn has_output(&self) -> bool {
-        let files = [
-            &self.html,
-            &self.folded,
-            &self.speedscope,
-            &self.perfetto,
-            &self.lcov,
-            &self.jacoco,
-            &self.cobertura,
-            &self.baseline_profile,
-            &self.startup_profile,
-        ];
-        self.slow.is_some() || files.iter().any(|file| file.is_some())
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
-    if !args.has_output() {
-        let page = Args { html: Some(DEFAULT_PAGE.into()), ..args.clone() };
-        return run(&page, out);
-    }
+    let page = ReportFiles::of_page(Path::new(DEFAULT_PAGE));
+    let ReportFiles(asked) = match args.files.0.is_empty() && args.slow.is_none() {
+        true => &page,
+        false => &args.files,
+    };
     let mut files = Files::default();
     args.map.iter().for_each(|path| files.reads("the map", path));
     args.mapping.iter().for_each(|path| files.reads("the mapping", path));
     let found = LogFiles::find(&args.logs)?;
     args.logs.iter().filter(|log| !log.is_dir()).for_each(|log| files.reads("a log", log));
     found.files().iter().for_each(|log| files.reads("a log", &log.path));
-    let outputs = [
-        ("--folded", &args.folded, Kind::Folded),
-        ("--speedscope", &args.speedscope, Kind::Speedscope),
-        ("--perfetto", &args.perfetto, Kind::Perfetto),
-        ("--html", &args.html, Kind::Html),
-        ("--lcov", &args.lcov, Kind::Lcov),
-        ("--jacoco", &args.jacoco, Kind::Jacoco),
-        ("--cobertura", &args.cobertura, Kind::Cobertura),
-        ("--baseline-profile", &args.baseline_profile, Kind::Profile),
-        ("--startup-profile", &args.startup_profile, Kind::Profile),
-    ];
-    let asked: Vec<_> =
-        outputs.iter().filter_map(|(o, path, kind)| Some((*o, path.as_ref()?, *kind))).collect();
-    for &(option, path, kind) in &asked {
-        files.writes(option, path, kind);
+    for file in asked {
+        files.writes(file.format.option, &file.path, Kind::Report(file.format.name));
     }
     files.check()?;
-    let covers = asked.iter().any(|(_, _, kind)| kind.is_coverage());
+    let covers = asked.iter().any(|file| file.format.is_coverage());
     let chosen = Chosen { include: &args.include, exclude: &args.exclude };
     let is_chosen = !chosen.include.is_empty() || !chosen.exclude.is_empty();
     if is_chosen && !covers {
@@ -199,7 +138,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         }
         let (maps, cores) = (&maps[..], args.jobs.cores());
         let inputs = coverage::Inputs { maps, logs: &logs, counted: &counted, chosen, cores };
-        return coverage::write(&inputs, &files, &asked, sources.as_ref(), out);
+        return coverage::write(&inputs, &files, asked, sources.as_ref(), out);
     }
     let inputs::FoundMap { path, map } = maps.remove(0);
     let mut logs = Logs::of_build(&map, &logs)?;
@@ -214,7 +153,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         map: path.display().to_string(),
         stacks: stacks.clone(),
     };
-    let mut html = args.html.as_ref().map(|_| Html::new(&program, options()));
+    let mut outputs = Outputs::open(asked, names, staged.writers()?);
+    let mut html = outputs.page.is_some().then(|| Html::new(&program, options()));
     // The page counts, too.
     let mut counts = (covers && html.is_none()).then(|| Counts::new(&program));
     let (frames, facts) = html.as_mut().map(Html::sinks).unzip();
@@ -223,18 +163,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         (None, Some(counts)) => Counted::Coverage(counts),
         (None, None) => Counted::Nothing,
     };
-    // In the order of `outputs`.
-    let mut writers = staged.writers()?.into_iter();
-    let folded = args.folded.as_ref().and_then(|_| writers.next()).map(|w| Folded::new(names, w));
-    let speedscope =
-        args.speedscope.as_ref().and_then(|_| writers.next()).map(|w| Speedscope::new(names, w));
-    let perfetto =
-        args.perfetto.as_ref().and_then(|_| writers.next()).map(|w| Perfetto::new(names, w));
-    // These are written when all is known.
-    let page = args.html.as_ref().and_then(|_| writers.next());
-    // Coverage and profiles.
-    let of_counts = writers;
-    let mut rules = asked.iter().any(|(_, _, kind)| *kind == Kind::Profile).then(|| {
+    let mut rules = outputs.have_profile().then(|| {
         let (min_sessions, startup_ms) = (args.min_sessions, args.startup_ms);
         ProfileRules::new(names, RuleOptions { min_sessions, startup_ms, hot: args.hot_calls })
     });
@@ -246,41 +175,26 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         counted,
         slow: slow.as_mut(),
     };
-    let of_rules = rules.as_mut().map(ProfileRules::sink);
-    let Passed { totals, sessions, mut remarks, faulty } =
-        match (folded, speedscope, perfetto, of_rules) {
-            // The page and coverage alone ask nobody else for each call.
-            (None, None, None, None) => pass.run(frames)?,
-            (folded, speedscope, perfetto, rules) => {
-                pass.run(((folded, speedscope), (perfetto, (frames, rules))))?
-            }
-        };
+    let of_frames = std::mem::take(&mut outputs.frames);
+    let (of_frames, passed) = match (of_frames.is_empty(), rules.as_mut()) {
+        // The page and coverage alone ask nobody else for each call.
+        (true, None) => (of_frames, pass.run(frames)?.1),
+        (_, rules) => {
+            let sinks = (of_frames, (frames, rules.map(ProfileRules::sink)));
+            let ((of_frames, _), passed) = pass.run(sinks)?;
+            (of_frames, passed)
+        }
+    };
+    let Passed { totals, sessions, faulty } = passed;
     let mut embedded = Embedded::default();
-    if let (Some(html), Some(mut page)) = (&mut html, page) {
-        embedded = html.write(&mut page, totals, logs.problems(), sources.as_ref())?;
+    if let (Some(html), Some(page)) = (&mut html, &mut outputs.page) {
+        embedded = html.write(page, totals, logs.problems(), sources.as_ref())?;
     }
-    remarks.resize(asked.len(), None);
     let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
     let coverage =
         counts.map(|counts| Coverage::of(&program, counts, origin(sessions, sources.as_ref())));
     let coverage = coverage.map(|coverage| chosen_of(coverage, chosen)).transpose()?;
-    // Those that are written now are the last ones.
-    let first = asked.len() - of_counts.len();
-    for ((&(option, _, kind), remark), mut out) in
-        asked.iter().zip(&mut remarks).skip(first).zip(of_counts)
-    {
-        *remark = match (&coverage, &rules) {
-            (_, Some(rules)) if kind == Kind::Profile => {
-                let is_startup = option == "--startup-profile";
-                Some(write_rules(rules, is_startup, &mut out)?)
-            }
-            (Some(coverage), _) => {
-                write_coverage(coverage, kind, &mut out)?;
-                Some(summary(coverage, kind))
-            }
-            (None, _) => None,
-        };
-    }
+    let remarks = outputs.remarks(&of_frames, coverage.as_ref(), rules.as_ref())?;
     coverage.iter().for_each(remark);
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
@@ -288,8 +202,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     staged.commit()?;
     if !files.write_to_stdout() {
         print_totals(&totals, out)?;
-        for ((_, path, _), remark) in asked.iter().zip(remarks) {
-            show!(out, "{}{}", path.display(), remark.map_or(String::new(), |s| format!(": {s}")))?;
+        for (path, remark) in remarks {
+            let remark = remark.map_or(String::new(), |remark| format!(": {remark}"));
+            show!(out, "{}{remark}", path.display())?;
         }
         if let Embedded { files: files @ 1.., bytes } = embedded {
             let files = if files == 1 { "1 file".into() } else { format!("{files} files") };
@@ -304,18 +219,64 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     Ok(damage)
 }
 
-/// Writes a profile. Returns a summary.
-fn write_rules(
-    rules: &ProfileRules<'_, '_>,
-    is_startup: bool,
-    out: &mut impl std::io::Write,
-) -> Result<String> {
-    let named = if is_startup { rules.write_startup(out)? } else { rules.write_baseline(out)? };
-    let (sessions, started) = rules.sessions();
-    if started == 0 && is_startup {
-        note("no session calls an onResume() of the app on its main thread: give --startup-ms");
+/// The files of a report while it is written.
+struct Outputs<'a, 'p> {
+    asked: &'a [ReportFile],
+    /// Files of frames, which are written while paths are decoded.
+    frames: Vec<Box<dyn FrameFile + 'p>>,
+    page: Option<Writer>,
+    /// Files that are written once all is counted.
+    counted: Vec<Writer>,
+}
+
+impl<'a, 'p> Outputs<'a, 'p> {
+    /// Opens the files; `writers` has one for each.
+    fn open(
+        asked: &'a [ReportFile],
+        names: FrameNames<'p, '_>,
+        writers: Vec<Writer>,
+    ) -> Outputs<'a, 'p> {
+        let mut outputs = Outputs { asked, frames: Vec::new(), page: None, counted: Vec::new() };
+        for (file, writer) in asked.iter().zip(writers) {
+            match file.format.content {
+                Content::Frames(new) => outputs.frames.push(new(names, writer)),
+                Content::Page => outputs.page = Some(writer),
+                Content::Coverage(_) | Content::Profile(_) => outputs.counted.push(writer),
+            }
+        }
+        outputs
     }
-    Ok(format!("{named} methods, from {sessions} sessions, {started} of them with a startup"))
+
+    fn have_profile(&self) -> bool {
+        self.asked.iter().any(|file| matches!(file.format.content, Content::Profile(_)))
+    }
+
+    /// Writes the files of counts. Returns each file's path with its remark, if there is one.
+    fn remarks(
+        self,
+        frames: &[Box<dyn FrameFile + 'p>],
+        coverage: Option<&Coverage<'_>>,
+        rules: Option<&ProfileRules<'_, '_>>,
+    ) -> Result<Vec<(&'a PathBuf, Option<String>)>> {
+        let (mut frames, mut writers) = (frames.iter(), self.counted.into_iter());
+        let mut remarks = Vec::new();
+        for file in self.asked {
+            let remark = match file.format.content {
+                Content::Frames(_) => frames.next().and_then(|sink| sink.remark()),
+                Content::Page => None,
+                Content::Coverage(write) => coverage
+                    .zip(writers.next())
+                    .map(|(coverage, mut out)| write(coverage, &mut out))
+                    .transpose()?,
+                Content::Profile(write) => rules
+                    .zip(writers.next())
+                    .map(|(rules, mut out)| write(rules, &mut out))
+                    .transpose()?,
+            };
+            remarks.push((&file.path, remark));
+        }
+        Ok(remarks)
+    }
 }
 
 /// The sink that counts in a pass.
@@ -338,14 +299,12 @@ struct Pass<'a, 'p, 'm> {
 struct Passed {
     totals: Totals,
     sessions: Vec<Session>,
-    /// A remark for each file.
-    remarks: Vec<Option<String>>,
     faulty: u64,
 }
 
 impl Pass<'_, '_, '_> {
-    /// Decodes all threads, with their frames into this sink.
-    fn run(self, sink: impl FrameSink) -> Result<Passed> {
+    /// Decodes all threads, with their frames into this sink, which is returned.
+    fn run<S: FrameSink>(self, sink: S) -> Result<(S, Passed)> {
         let Pass { program, logs, cores, mut counted, mut slow } = self;
         let mut traces = Traces::new(program, sink);
         let (mut sessions, mut faulty) = (Vec::new(), 0);
@@ -390,8 +349,8 @@ impl Pass<'_, '_, '_> {
             }
         }
         drop(progress);
-        let (totals, remarks) = traces.finish()?;
-        Ok(Passed { totals, sessions, remarks, faulty })
+        let (totals, sink) = traces.finish()?;
+        Ok((sink, Passed { totals, sessions, faulty }))
     }
 }
 

@@ -7,6 +7,7 @@ use apk::AppSet;
 use decoder::Damage;
 use decoder::replay::Program;
 use instrumenter::code_ranges::code_ranges;
+use model::descriptors::dotted_name;
 use model::map::{Map, MethodId};
 use model::profile::Profile;
 use reports::Unmatched;
@@ -196,10 +197,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
 
 /// Returns the positions of the instructions of an app's methods.
 fn code_table(app: &AppSet) -> Result<CodeTable> {
-    let dotted =
-        |class: &str| class.trim_start_matches('L').trim_end_matches(';').replace('/', ".");
     let code = |range: instrumenter::code_ranges::CodeRange| Code {
-        class: dotted(&range.class),
+        class: dotted_name(&range.class),
         method: range.method,
         descriptor: range.descriptor,
         bytes: (range.bytes.start, range.bytes.end),

@@ -149,13 +149,13 @@ fn of_sessions(
         }
     }
     drop(progress);
-    let (totals, remarks) = traces.finish()?;
+    let (totals, tree) = traces.finish()?;
     staged.commit()?;
     if !files.write_to_stdout() {
         let (threads, callbacks, steps) = (totals.threads, totals.callbacks, totals.steps);
         show!(out, "{threads} threads, {callbacks} callbacks, {steps} blocks")?;
-        for remark in remarks.into_iter().flatten() {
-            show!(out, "{}: {remark}", args.output.display())?;
+        if let Some(summary) = tree.summary() {
+            show!(out, "{}: {summary}", args.output.display())?;
         }
     }
     damage += logs.damage();

@@ -8,6 +8,7 @@ use timetree::{Index, Interval, Thread, ThreadOrigin, WeightUnit};
 use super::super::{Result, Usage};
 use crate::args::times::{Span, Time};
 use crate::args::unmatched::Threads;
+use crate::error::PathContext;
 use crate::outputs::print::{Printer, show};
 use crate::outputs::timetree::{Names, ThreadAnswer, compared, folded};
 
@@ -70,7 +71,7 @@ enum Format {
 
 /// Errors name the file.
 fn named<T>(path: &Path, result: std::result::Result<T, timetree::Error>) -> Result<T> {
-    Ok(result.map_err(|e| format!("{}: {e}", path.display()))?)
+    Ok(result.at(path)?)
 }
 
 /// Runs the command.
@@ -90,7 +91,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     let mut there = Threads::new(&args.thread);
     threads.iter().for_each(|t| there.add(t.origin.number, Some(&t.origin.name)));
-    there.check().map_err(|e| format!("{}: {e}", args.file.display()))?;
+    there.check().at(&args.file)?;
     let asked = |o: &ThreadOrigin| {
         let fits = |t: &String| *t == o.number.to_string() || *t == o.name;
         args.thread.is_empty() || args.thread.iter().any(fits)

@@ -19,7 +19,8 @@ public class EarlierCallback {
 
     public static void main(String[] args) {
         EarlierCallback screen = new EarlierCallback();
-        List<Runnable> events = Arrays.asList(screen::send, screen::pause, screen::resume, screen::send);
+        List<Runnable> events =
+                Arrays.asList(screen::send, screen::pause, screen::resume, screen::send);
         events.forEach(Runnable::run);
     }
 }

@@ -21,7 +21,8 @@ public class LaterCallback {
 
     public static void main(String[] args) {
         LaterCallback screen = new LaterCallback();
-        List<Runnable> events = Arrays.asList(screen::send, screen::pause, screen::pause, screen::send);
+        List<Runnable> events =
+                Arrays.asList(screen::send, screen::pause, screen::pause, screen::send);
         events.forEach(Runnable::run);
     }
 }

@@ -338,7 +338,10 @@ mod tests {
 
     #[test]
     fn the_rank_is_that_of_the_class_that_leads_to_the_place() {
-        let branch = |line: u64| serde_json::json!({"kind": "branch", "to": {"m": "La/B;->run()V", "line": line}});
+        let branch = |line: u64| {
+            let to = serde_json::json!({"m": "La/B;->run()V", "line": line});
+            serde_json::json!({"kind": "branch", "to": to})
+        };
         let class = |line: u64| serde_json::json!({"events": [branch(line)]});
         let found = serde_json::json!({"classes": [class(1), class(7)]});
         assert_eq!(rank_of(&found, &site()), Some(2));

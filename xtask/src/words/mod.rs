@@ -67,7 +67,9 @@ fn report(counts: &BreachCounts, limits: &BreachCounts, extent: &Extent) -> Resu
         let total = match rule {
             Rule::QuestionOpening => format!("of {} doc lines", extent.doc_lines),
             Rule::CrowdedType => format!("of {} types", extent.types),
-            Rule::Dialect | Rule::WideLine | Rule::LongReadme => "lines".to_owned(),
+            Rule::Dialect | Rule::WideLine | Rule::LongReadme | Rule::OptionInLibrary => {
+                "lines".to_owned()
+            }
         };
         let mut text = format!("{} {total}", counts.total(rule));
         if above.is_empty() {

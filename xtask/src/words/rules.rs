@@ -16,6 +16,24 @@ const QUESTION_WORDS: &[&str] = &["What", "Whether", "Where", "How", "Which", "W
 /// Type names that conventions of libraries ask for: clap's options, an error type per module.
 const CONVENTIONAL_TYPES: &[&str] = &["Args", "Error"];
 
+/// Folders of the crates that the command line calls.
+const LIBRARIES: &[&str] = &[
+    "apk",
+    "decoder",
+    "device",
+    "dex",
+    "disk",
+    "instrumenter",
+    "model",
+    "reports",
+    "samples",
+    "tables",
+    "timetree",
+    "why",
+];
+/// Programs of others, whose options a message may name.
+const OTHER_PROGRAMS: &[&str] = &["bundletool", "simpleperf", "--mode=universal"];
+
 /// A rule that the lint counts breaches of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
@@ -29,12 +47,20 @@ pub enum Rule {
     WideLine,
     /// A line of README.md after the first [`MAX_README_LINES`].
     LongReadme,
+    /// A string of a library crate names an option of the command line, which `src` words.
+    OptionInLibrary,
 }
 
 impl Rule {
     /// Every rule, in the order of the limits file.
-    pub const ALL: [Self; 5] =
-        [Self::QuestionOpening, Self::Dialect, Self::CrowdedType, Self::WideLine, Self::LongReadme];
+    pub const ALL: [Self; 6] = [
+        Self::QuestionOpening,
+        Self::Dialect,
+        Self::CrowdedType,
+        Self::WideLine,
+        Self::LongReadme,
+        Self::OptionInLibrary,
+    ];
 
     /// Name in the limits file and in messages.
     pub fn name(self) -> &'static str {
@@ -44,6 +70,7 @@ impl Rule {
             Self::CrowdedType => "crowded-type",
             Self::WideLine => "wide-line",
             Self::LongReadme => "long-readme",
+            Self::OptionInLibrary => "option-in-library",
         }
     }
 }
@@ -65,6 +92,12 @@ impl SourceFile {
     /// True for tests of a crate or of the workspace: their types are named for one test only.
     fn is_test(&self) -> bool {
         self.path.starts_with("tests/") || self.path.contains("/tests")
+    }
+
+    /// True for Rust code of a crate that the command line calls.
+    fn is_library(&self) -> bool {
+        let folder = self.path.split_once("/src/").map_or("", |(folder, _)| folder);
+        self.has_extension(&["rs"]) && !self.is_test() && LIBRARIES.contains(&folder)
     }
 
     fn numbered_lines(&self) -> impl Iterator<Item = (usize, &str)> {
@@ -122,6 +155,9 @@ pub fn breaches(files: &[SourceFile]) -> Vec<Breach> {
             {
                 add(Rule::WideLine, format!("{columns} columns, {MAX_COLUMNS} are allowed"));
             }
+            if let Some(option) = file.is_library().then(|| named_option(text)).flatten() {
+                add(Rule::OptionInLibrary, format!("{option}: a kind of error that `src` words"));
+            }
             if file.path == "README.md" && line > MAX_README_LINES {
                 add(Rule::LongReadme, format!("README has {MAX_README_LINES} lines at most"));
             }
@@ -143,6 +179,27 @@ fn question_word(line: &str) -> Option<&'static str> {
     let text = doc_text(line)?;
     let word = |word: &&&str| text.strip_prefix(**word).is_some_and(starts_at_boundary);
     QUESTION_WORDS.iter().find(word).copied()
+}
+
+/// The option that a line of code names in a string: `--word` that begins the string, or after a
+/// space or a bracket. Options of other programs are none.
+fn named_option(line: &str) -> Option<&str> {
+    // Values in JSON are part of a schema.
+    let is_value = line.contains("serde(rename");
+    if is_value
+        || line.trim_start().starts_with("//")
+        || OTHER_PROGRAMS.iter().any(|p| line.contains(p))
+    {
+        return None;
+    }
+    // A string may have begun on a line before.
+    line.match_indices("--").find_map(|(start, _)| {
+        let opens = start == 0 || line[..start].ends_with([' ', '(', '"', '`']);
+        let rest = &line[start + 2..];
+        let end = rest.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(rest.len());
+        (opens && rest.starts_with(|c: char| c.is_ascii_lowercase()))
+            .then(|| &line[start..start + 2 + end])
+    })
 }
 
 fn is_word_char(c: char) -> bool {
@@ -326,6 +383,19 @@ mod tests {
             assert_eq!(positions(&[file(&path, &wide)]), [(Rule::WideLine, path, 2)]);
         }
         assert_eq!(positions(&[file("a/x.md", &wide)]), []);
+    }
+
+    #[test]
+    fn a_string_of_a_library_that_names_an_option_is_found() {
+        let text = "#[error(\"give --map\")]\n#[error(\"--top\")]\n    see (--top)\"\n\
+                    // not --this one\nlet n = a--b;\n\"`simpleperf --protobuf`\"\n";
+        let lines = |path: &str| -> Vec<usize> {
+            positions(&[file(path, text)]).into_iter().map(|(_, _, line)| line).collect()
+        };
+        assert_eq!(lines("reports/src/x.rs"), [1, 2, 3]);
+        for path in ["src/x.rs", "reports/src/tests.rs", "xtask/src/x.rs", "reports/src/x.md"] {
+            assert_eq!(lines(path), [0; 0], "{path}");
+        }
     }
 
     #[test]

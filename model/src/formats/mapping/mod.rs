@@ -33,6 +33,8 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::descriptors::internal_name;
+
 use info::Rewrite;
 use line::SourceLines;
 pub use method::{Frames, MappedFrame, MappedLine, MethodMapping, Rewritten};
@@ -240,7 +242,7 @@ fn inferred(class: &str, in_app: &str) -> String {
     if in_app == "Native Method" {
         return in_app.to_owned();
     }
-    let simple = class.trim_start_matches('L').trim_end_matches(';');
+    let simple = internal_name(class);
     let simple = simple.rsplit('/').next().unwrap_or(simple);
     let outer = simple.split('$').next().unwrap_or(simple);
     let kotlin = in_app.ends_with(".kt");

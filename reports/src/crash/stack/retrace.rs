@@ -1,9 +1,9 @@
 //! Stack traces with the names and lines of the source, as R8's Retrace shows them.
 
+use model::descriptors::dotted_name;
 use model::mapping::{MappedFrame, MappedLine, Mapping, Retraced, Retracer};
 
 use super::elements::{MAX_FRAMES, Stack, StackElement, Throwable};
-use crate::base::names::dotted_name;
 
 /// Retraced stack traces.
 #[derive(Debug)]

@@ -260,7 +260,7 @@ backtrace:
       #01 pc 00000000006d1b24  /apex/libart.so (art::Runtime::Abort(char const*)+668)
       #02 pc 0000000000222244  /apex/libart.so (art_jni_trampoline+148)
       #03 pc 001b2f10  [anon:dalvik-classes.dex from /a.apk] (org.example.tether.Network.up+12)
-      #04 pc 0020b0a4  /data/app/~~x/oat/arm64/base.odex (org.example.tether.MainActivity.onClick+68)
+      #04 pc 0020b0a4  /data/app/~x/oat/arm64/base.odex (org.example.tether.MainActivity.onClick+68)
 --- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---
 pid: 2159, tid: 2159, name: main  >>> org.example.tether <<<
       #00 pc 0000000000089b0c  /apex/libc.so (nanosleep+8)

@@ -8,12 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use decoder::replay::{BlockNo, Program};
+use model::descriptors::dotted_name;
 use model::map::{Block, CodeOrigin, Method, MethodId, MethodKind, NameId, Position, SourceMethod};
 
 use super::generated::{Alternative, SourceCode};
 use crate::base::counts::Counts;
 use crate::base::method_names::package;
-use crate::base::names::dotted_name;
 
 /// The source file of a class.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

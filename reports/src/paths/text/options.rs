@@ -8,6 +8,8 @@ use crate::base::sources::Sources;
 pub struct TextOptions<'p> {
     /// True to write all rows of a callback, false for its first and last rows.
     pub full: bool,
+    /// The option that shows all rows, for the message on rows that are not shown; empty for none.
+    pub full_option: &'static str,
     /// True to write repetitions one by one.
     pub unfolded: bool,
     /// Notation of method names.

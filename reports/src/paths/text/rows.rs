@@ -128,8 +128,11 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         if self.left > 0 {
             let (left, calls) = (grouped(self.left), grouped(self.left_calls));
             let mut text = String::new();
-            let shown =
-                format!("… {left} rows are not shown, {calls} of them calls; --full shows them …");
+            let more = match self.options.full_option {
+                "" => String::new(),
+                option => format!("; {option} shows them"),
+            };
+            let shown = format!("… {left} rows are not shown, {calls} of them calls{more} …");
             paint(&mut text, self.options.colour, Style::Note, &shown);
             self.write(1, &text);
         }

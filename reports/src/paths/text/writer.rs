@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use decoder::log::{Process, wall_clock};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
+use model::descriptors::dotted_name;
 use model::map::{CodeOrigin, HandlerId, MethodId, MethodKind, NameId, OutlineCall, Position};
 
 use super::item::{CallOrigin, Heading, Item};
@@ -16,7 +17,7 @@ use super::style::Style;
 use crate::base::exit::ended_line;
 use crate::base::filter::Paths;
 use crate::base::method_names::{self, MethodRef, source_method};
-use crate::base::names::{block_of, dotted, dotted_name, stands_for};
+use crate::base::names::{block_of, dotted, stands_for};
 use crate::base::progress::Progress;
 use crate::base::remarks::{BELOW, inside};
 
