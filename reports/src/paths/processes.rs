@@ -13,6 +13,7 @@ use super::json::{JsonPaths, process_line};
 use super::ordered::{Ordered, Section};
 use super::text::{TextOptions, TextPaths, process_heading};
 use crate::base::escape::visible;
+use crate::base::exit::ended_line;
 use crate::base::filter::{Filter, Filtered};
 
 /// Result of writing a process.
@@ -22,6 +23,15 @@ pub struct Printed {
     pub faulty: u64,
     /// True if a call passed the filter.
     pub has_calls: bool,
+}
+
+/// Writes the heading of a process, and its end if the device noted one.
+fn write_heading(out: &mut impl Write, process: &Process) -> io::Result<()> {
+    writeln!(out, "{}", visible(&process_heading(process)))?;
+    match ended_line(process) {
+        Some(line) => writeln!(out, "{}", visible(&line)),
+        None => Ok(()),
+    }
 }
 
 /// Writes a process as text, decoding on these cores.
@@ -36,7 +46,7 @@ pub fn write_text(
     options: TextOptions<'_>,
     cores: &Cores,
 ) -> io::Result<Printed> {
-    writeln!(out, "{}", visible(&process_heading(process)))?;
+    write_heading(&mut out, process)?;
     in_order(out, program, process, filter, cores, |thread, out| {
         let name = thread.name.as_deref().unwrap_or("?");
         let (number, process_name, pid) = (thread.number, &process.name, process.pid);
@@ -91,7 +101,7 @@ pub fn write_path_ids(
 ) -> io::Result<Printed> {
     match json {
         Some(number) => writeln!(out, "{}", process_line(number, process, false))?,
-        None => writeln!(out, "{}", visible(&process_heading(process)))?,
+        None => write_heading(&mut out, process)?,
     }
     in_order(out, program, process, filter, cores, |thread, mut out| {
         let mut sink = match json {

@@ -14,7 +14,6 @@ use super::layout::CallLayout;
 use super::options::TextOptions;
 use super::rows;
 use super::style::Style;
-use crate::base::exit::ended_line;
 use crate::base::filter::Paths;
 use crate::base::method_names::{self, MethodRef, source_method};
 use crate::base::names::{block_of, dotted, stands_for};
@@ -95,14 +94,12 @@ impl Last {
     }
 }
 
-/// Returns the heading of a process: its name, id, start and files; and, in a line of its own, how
-/// it ended, if the device noted that.
+/// Returns the heading of a process: its name, id, start and files.
 pub fn process_heading(process: &Process) -> String {
     let (day, time) = wall_clock(process.start_ms);
     let (name, pid) = (&process.name, process.pid);
     let sources = process.sources.join(", ");
-    let ended = ended_line(process).map(|line| format!("\n{line}")).unwrap_or_default();
-    format!("### {name} (pid {pid}), started {day} {time} UTC, from {sources}{ended}")
+    format!("### {name} (pid {pid}), started {day} {time} UTC, from {sources}")
 }
 
 impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
