@@ -2,9 +2,9 @@
 """Compares what ART's compilers took before and after: compiled.py DIR LISTED [LIMITS WHAT CODEC]
 (files DIR/programs.txt, DIR/N.before and DIR/N.after of ART 10, DIR/N.before14 and DIR/N.after14).
 
-ART 14's also give the bytes of native code and the compiler's counters. Of the programs together,
-the ratio of each after and before must lie between the bounds that LIMITS (native-code.csv) has for
-WHAT and CODEC.
+ART 14's also give the compiler's counters and the bytes of native code (counted: methods that are
+there before and after). Of the programs together, the ratio of each after and before must lie
+between the bounds that LIMITS (native-code.csv) has for WHAT and CODEC.
 """
 
 import collections
@@ -38,8 +38,8 @@ class Looked:
     def __init__(self):
         self.methods = {}  # None, or ART's reason to refuse it
         self.unlinked = set()
-        # The compiler's, and "native bytes"; ART 14 only.
-        self.counters = collections.Counter()
+        # ART 14 only: bytes of native code by method, and the compiler's counters.
+        self.sizes, self.counters = {}, collections.Counter()
 
 
 def read(path):
@@ -51,7 +51,7 @@ def read(path):
             if kind == "compiled":
                 name, _, size = rest.partition("\t")
                 methods[name] = None
-                looked.counters["native bytes"] += int(size or 0)
+                looked.sizes[name] = int(size or 0)
             elif kind == "counter":
                 name, _, number = rest.partition("\t")
                 looked.counters[name] += int(number)
@@ -109,7 +109,7 @@ def differences(before, after):
 
 
 def compare(out, programs, listed, suffix):
-    """Prints what is worse; returns (programs that are fine, that are not, counters of each side)."""
+    """Prints what is worse; returns (fine programs, worse ones, counters of each side)."""
     passed = failed = 0
     methods, refused = [0, 0], [collections.Counter(), collections.Counter()]
     counters = [collections.Counter(), collections.Counter()]
@@ -127,6 +127,8 @@ def compare(out, programs, listed, suffix):
             methods[side] += len(looked.methods)
             refused[side].update(reason_of(why) for why in looked.methods.values() if why)
             counters[side].update(looked.counters)
+            counters[side]["native bytes"] += sum(
+                looked.sizes[m] for m in looked.sizes if all(m in s.sizes for s in sides))
         bad = 0
         for method, what in differences(sides[0].methods, sides[1].methods):
             if method in listed:

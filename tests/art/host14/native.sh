@@ -5,8 +5,8 @@
 #   run-tests  the native companion of the run-tests
 #   compiler   libart-compiler (JIT) and its front: dexcompile
 #   dex2oat    dex2oat, of the compiler's objects
-# libart itself is Debian's binary, which patch/libart.py mends. These sources need clang, as Android
-# has it.
+# libart itself is Debian's binary, which patch/libart.py mends. These sources need clang, which is
+# Android's compiler, too.
 set -euo pipefail
 PREFIX=$1 PARTS=$2
 HOST=$PREFIX/art14 BUILD=$PREFIX/build/14

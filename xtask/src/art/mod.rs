@@ -20,7 +20,7 @@ pub enum ArtTask {
     /// Builds ART 10, 11 and 14 outside the checkout; does nothing when they are there
     #[command(after_help = "\
 Example:
-  cargo xtask art setup          # once, 20 minutes, 500 MB
+  cargo xtask art setup          # once
   cargo xtask art setup --aot    # for the bench")]
     Setup {
         /// Builds ART 14's compiler ahead of time and its boot image, too: no test needs them

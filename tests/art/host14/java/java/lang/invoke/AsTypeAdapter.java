@@ -3,8 +3,9 @@ package java.lang.invoke;
 import dalvik.system.EmulatedStackFrame;
 
 /**
- * {@code MethodHandle.asType}: ART 10 converts in the runtime, ART 14 leaves it to the library. Each
- * argument is read, boxed, converted and written into a frame of the target's type; then the result.
+ * {@code MethodHandle.asType}: ART 10 converts in the runtime, ART 14 leaves it to the library.
+ * Each argument is read, boxed, converted and written into a frame of the target's type; then the
+ * result.
  */
 final class AsTypeAdapter extends Transformers.Transformer {
     /** Widening primitive conversions go from a lower to a higher rank. */
