@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
-use crate::outputs::formats::{Content, FORMATS, ReportFormat};
+use crate::outputs::formats::{FORMATS, ReportContent, ReportFormat};
 
 /// The group of options that name an output.
 pub const GROUP: &str = "output";
@@ -25,7 +25,7 @@ pub struct ReportFiles(pub Vec<ReportFile>);
 impl ReportFiles {
     /// Returns the page alone.
     pub fn of_page(path: &Path) -> ReportFiles {
-        let pages = FORMATS.iter().filter(|format| matches!(format.content, Content::Page));
+        let pages = FORMATS.iter().filter(|format| matches!(format.content, ReportContent::Page));
         ReportFiles(pages.map(|format| ReportFile { format, path: path.to_owned() }).collect())
     }
 }
@@ -33,7 +33,7 @@ impl ReportFiles {
 impl Args for ReportFiles {
     fn augment_args(command: Command) -> Command {
         // The page comes first in the help: it is the default.
-        let is_page = |format: &&ReportFormat| matches!(format.content, Content::Page);
+        let is_page = |format: &&ReportFormat| matches!(format.content, ReportContent::Page);
         let others = FORMATS.iter().filter(|format| !is_page(format));
         command.args(FORMATS.iter().filter(is_page).chain(others).map(|format| {
             let name = format.name_of_option();

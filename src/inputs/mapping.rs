@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{FoundMap, read_mapping};
 use crate::error::{Result, Usage};
+use crate::outputs::print::note;
 
 /// Gives the map of a build the names and lines of a mapping, if one is given.
 ///
@@ -16,5 +17,12 @@ pub fn retrace_maps(maps: &mut [FoundMap], mapping: Option<&Path>) -> Result {
     };
     let mapping = read_mapping(path)?;
     let named = |e| format!("{}: {e}", path.display());
-    Ok(instrumenter::retrace_map(&mut found.map, &mapping).map_err(named)?)
+    instrumenter::retrace_map(&mut found.map, &mapping).map_err(named)?;
+    // The map has no instructions of the app, which say where code can throw.
+    note(format_args!(
+        "{}: the build was instrumented without it: a line may be one before that in the same \
+         block, and calls that R8 inlined may be missing",
+        path.display()
+    ));
+    Ok(())
 }

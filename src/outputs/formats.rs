@@ -24,12 +24,12 @@ pub struct ReportFormat {
     /// Returns true if a file of this format can begin with these bytes.
     pub is_head: fn(&[u8]) -> bool,
     /// Writes the file.
-    pub content: Content,
+    pub content: ReportContent,
 }
 
 /// The source of a file, and the function that writes it.
 #[derive(Debug)]
-pub enum Content {
+pub enum ReportContent {
     /// Frames, written while paths are decoded.
     Frames(for<'p, 'm> fn(FrameNames<'p, 'm>, Writer) -> Box<dyn FrameFile + 'p>),
     /// The page, which has a call tree and counters of its own.
@@ -48,7 +48,7 @@ pub static FORMATS: &[ReportFormat] = &[
         help: "Write folded stacks, for flamegraph.pl, inferno and speedscope. A line is `a;b;c \
                N`, where N is the number of blocks that ran",
         is_head: is_folded,
-        content: Content::Frames(|names, out| Box::new(Folded::new(names, out))),
+        content: ReportContent::Frames(|names, out| Box::new(Folded::new(names, out))),
     },
     ReportFormat {
         option: "--speedscope",
@@ -56,7 +56,7 @@ pub static FORMATS: &[ReportFormat] = &[
         help: "Write a profile of each thread for <https://www.speedscope.app>. Its unit is blocks \
                that ran",
         is_head: |head| head.starts_with(SPEEDSCOPE_HEAD.as_bytes()),
-        content: Content::Frames(|names, out| Box::new(Speedscope::new(names, out))),
+        content: ReportContent::Frames(|names, out| Box::new(Speedscope::new(names, out))),
     },
     ReportFormat {
         option: "--perfetto",
@@ -64,7 +64,7 @@ pub static FORMATS: &[ReportFormat] = &[
         help: "Write a trace for <https://ui.perfetto.dev>. It has callbacks with their measured \
                times, and calls with interpolated times and their errors",
         is_head: |head| head.starts_with(PERFETTO_HEAD),
-        content: Content::Frames(|names, out| Box::new(Perfetto::new(names, out))),
+        content: ReportContent::Frames(|names, out| Box::new(Perfetto::new(names, out))),
     },
     ReportFormat {
         option: "--html",
@@ -73,7 +73,7 @@ pub static FORMATS: &[ReportFormat] = &[
                source lines with hits, exceptions and surprising decisions, and marks what is \
                exact. Without any output option, the page is report.html",
         is_head: |head| head.starts_with(reports::html::HEAD.as_bytes()),
-        content: Content::Page,
+        content: ReportContent::Page,
     },
     ReportFormat {
         option: "--lcov",
@@ -81,7 +81,7 @@ pub static FORMATS: &[ReportFormat] = &[
         help: "Write coverage for genhtml and other readers of lcov. It counts how often lines, \
                branches and methods ran",
         is_head: |head| head.starts_with(coverage::LCOV_HEAD.as_bytes()),
-        content: Content::Coverage(lcov),
+        content: ReportContent::Coverage(lcov),
     },
     ReportFormat {
         option: "--jacoco",
@@ -89,7 +89,7 @@ pub static FORMATS: &[ReportFormat] = &[
         help: "Write coverage as JaCoCo's XML 1.1, for Sonar, Codecov and others. Its instructions \
                are code units of the app",
         is_head: |head| head.starts_with(coverage::JACOCO_HEAD.as_bytes()),
-        content: Content::Coverage(jacoco),
+        content: ReportContent::Coverage(jacoco),
     },
     ReportFormat {
         option: "--cobertura",
@@ -97,7 +97,7 @@ pub static FORMATS: &[ReportFormat] = &[
         help: "Write coverage as Cobertura's XML, for GitLab and Jenkins. Also for diff-cover and \
                others",
         is_head: |head| head.starts_with(coverage::COBERTURA_HEAD.as_bytes()),
-        content: Content::Coverage(cobertura),
+        content: ReportContent::Coverage(cobertura),
     },
     ReportFormat {
         option: "--baseline-profile",
@@ -106,7 +106,7 @@ pub static FORMATS: &[ReportFormat] = &[
                startup (S), after it (P) and hot ones (H), and also names inlined methods of the \
                source",
         is_head: profiles::is_profile,
-        content: Content::Profile(baseline_profile),
+        content: ReportContent::Profile(baseline_profile),
     },
     ReportFormat {
         option: "--startup-profile",
@@ -114,7 +114,7 @@ pub static FORMATS: &[ReportFormat] = &[
         help: "Write methods that startup ran, in order (startup-prof.txt). R8 and D8 put them \
                together at the front",
         is_head: profiles::is_profile,
-        content: Content::Profile(startup_profile),
+        content: ReportContent::Profile(startup_profile),
     },
 ];
 
@@ -126,7 +126,7 @@ impl ReportFormat {
 
     /// Returns true if it is written from counts of lines and branches.
     pub fn is_coverage(&self) -> bool {
-        matches!(self.content, Content::Coverage(_))
+        matches!(self.content, ReportContent::Coverage(_))
     }
 }
 
@@ -196,7 +196,7 @@ fn startup_profile(rules: &ProfileRules<'_, '_>, out: &mut dyn Write) -> Result<
     Ok(summary(rules, named))
 }
 
-/// Returns figures of a profile that names so many methods, in words.
+/// Returns figures of a profile that names `named` methods, in words.
 fn summary(rules: &ProfileRules<'_, '_>, named: usize) -> String {
     let (sessions, started) = rules.sessions();
     format!("{named} methods, from {sessions} sessions, {started} of them with a startup")

@@ -5,7 +5,7 @@
 #     ARGUMENT           an argument for `pathlight instrument`
 #     --codec NAME       none (default), arith, …; `original` runs the tests as they were built
 #     --mode LIST        int (ART 10 interpreter), jit (ART 10 JIT), art11 (ART 11 interpreter),
-#                        art14 (ART 14 nterp), art14jit (ART 14 JIT); default: all of them
+#                        art14 (ART 14 nterp), art14jit (ART 14 JIT); default int,jit,art11
 #     --list FILE        the tests, when none is named: default run-tests-passing.txt, the 680 that
 #                        pass unrewritten
 #     --representative   the short list for CI (representative.txt)
@@ -26,7 +26,7 @@ set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 usage() { sed -n '2,24s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
-codec=none modes=int,jit,art11,art14,art14jit list=$HERE/run-tests-passing.txt decode= \
+codec=none modes=int,jit,art11 list=$HERE/run-tests-passing.txt decode= \
   build_only= out= jobs=$(nproc) tests=()
 while [ $# -gt 0 ]; do
   case $1 in

@@ -11,7 +11,8 @@ fn options(work: &Work, command: &str) -> Vec<String> {
         .lines()
         .filter(|l| l.trim_start().starts_with('-'))
         .filter_map(|l| l.split_whitespace().find(|w| w.starts_with("--")))
-        .map(str::to_owned)
+        // `--own[=<GLOB>]` takes a value or none.
+        .map(|word| word.split('[').next().unwrap_or(word).to_owned())
         .collect();
     assert!(found.contains(&"--help".to_owned()), "{command}: {found:?}");
     found

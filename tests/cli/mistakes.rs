@@ -146,8 +146,8 @@ fn growth_is_a_ratio_or_a_percentage() {
         work.run(&format!("instrument app.apk -o x.apk --map x.plmap --force --unsigned {limit}"))
     };
     let report = |limit: &str| build(limit).ok().out;
-    assert_eq!(report("80%"), report("1.8"));
-    assert_ne!(report("80%"), report("95%"));
+    assert_eq!(report("85%"), report("1.85"));
+    assert_ne!(report("85%"), report("100%"));
     refused(build("x%"), "expected what may be added in percent, as in 35%");
     refused(build("0"), "expected a number above 0");
 }

@@ -137,7 +137,7 @@ fn states_get_advice_that_fits() {
     }
 }
 
-/// How a process ended, noted by the app's next process.
+/// The app's next process notes how one ended.
 #[test]
 fn a_note_of_an_exit_comes_with_the_logs() {
     use model::exit_note::{ExitNote, ExitReason, ProcessExit};

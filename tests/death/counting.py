@@ -29,7 +29,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.join(HERE, "prebuilt", "counting.dex")
 VMS = {"art": ("dalvikvm", {}), "art-jit": ("dalvikvm", {"ART_JIT": "1"}),
-       "art11": ("dalvikvm11", {}), "art14": ("dalvikvm14", {})}
+       "art11": ("dalvikvm11", {})}
 
 
 class Build:

@@ -247,7 +247,7 @@ def main():
     work = tempfile.mkdtemp(prefix="crash-")
     batch = Batch()
     tasks = []
-    vms = ("art", "art-jit", "art11", "art14")
+    vms = ("art", "art-jit", "art11")
     for name, package, steps in (("tether", "org.example.tether", "click:0,long:15"),
                                  ("notes", "n", "click:0,click:3,click:1,long:11")):
         app = App(name, work)

@@ -34,7 +34,7 @@ JDK = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("javac"))))
 STAND = ["main", "sleeper", "waiter", "holder", "keeper", "caught", "blocked", "entered"]
 RUN = ["busy", "arrays", "tight"]
 SAMPLES, DUMPS, LIMIT = 60, 4, 120
-VMS = ("art", "art-jit", "art11", "art14")
+VMS = ("art", "art-jit", "art11")
 
 
 def tool(name, *arguments):

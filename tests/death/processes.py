@@ -71,7 +71,7 @@ def main():
         sessions = [App("tether", work, seed, "40") for seed in SEEDS]
         for app in sessions:
             app.trace_it(batch)
-        for vm in ("art", "art-jit", "art11", "art14"):
+        for vm in ("art", "art-jit", "art11"):
             for sink in ("file", "logcat"):
                 try:
                     print("pass %s, %s: %s" % (vm, sink, together(sessions, vm, sink, work)),

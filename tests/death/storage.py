@@ -181,7 +181,7 @@ def small(run, work, mount):
     """Cases in which nothing can be recorded."""
     for app in [App("pulse", work, steps="300"), App("tether", work, "1", "40"),
                 App("notes", work, "4", "120")]:
-        vms = ["art", "art-jit", "art11", "art14"] if app.name == "pulse" else ["art"]
+        vms = ["art", "art-jit", "art11"] if app.name == "pulse" else ["art"]
         app.untouched = {vm: visible(app.run(vm, app.original)) for vm in vms}
         app.instrument()
         place = os.path.join(app.dir, "place")

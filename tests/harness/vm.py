@@ -17,6 +17,8 @@ VMS = {
     "art14": ("dalvikvm14", {}),
     "art14jit": ("dalvikvm14", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:10"}),
 }
+# Of VMS, those that a judge takes without --vm.
+USUAL = ("art11", "int", "jit")
 # Launchers by the names that `cargo xtask fixtures run --vm` takes.
 LAUNCHERS = {"art": "dalvikvm", "art-jit": "dalvikvm", "art11": "dalvikvm11",
              "art14": "dalvikvm14", "art14-jit": "dalvikvm14"}

@@ -153,7 +153,8 @@ def compare(args):
     share = carried / max(rules, 1)
     if share < args.least:
         lost = [m for m in old.methods if m not in new.methods][:5]
-        problems.append(f"{share:.4f} of the rules: lost {lost}, {list(old.classes - new.classes)[:5]}")
+        classes = list(old.classes - new.classes)[:5]
+        problems.append(f"{share:.4f} of the rules: lost {lost}, {classes}")
     if old.metadata is not None:
         if new.metadata is None:
             problems.append("the metadata is gone")

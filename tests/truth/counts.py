@@ -146,7 +146,7 @@ def main():
     if not names:
         names = ["prebuilt-" + n for n in runner.prebuilt_seeds()]
         names += ["fixture-" + n for n in sorted(os.listdir(runner.FIXTURES))]
-    jobs = [(name, vm) for name in names for vm in a.vm or sorted(vm_host.VMS)]
+    jobs = [(name, vm) for name in names for vm in a.vm or vm_host.USUAL]
     bad = unsteady = 0
     with ProcessPoolExecutor(a.j) as pool:
         for name, text, good in pool.map(one, jobs):

@@ -331,7 +331,7 @@ def main():
         names = ["prebuilt-" + n for n in runner.prebuilt_seeds()]
         names += ["fixture-" + n for n in sorted(os.listdir(runner.FIXTURES))]
     bad = nothing = 0
-    jobs = [(name, a.vm or sorted(vm_host.VMS), a.keep) for name in names]
+    jobs = [(name, a.vm or vm_host.USUAL, a.keep) for name in names]
     with ProcessPoolExecutor(a.j) as pool:
         for name, text, good in pool.map(one, jobs):
             bad += not good

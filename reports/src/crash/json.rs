@@ -24,14 +24,13 @@ impl Report<'_, '_> {
     ///   `places` (number of moments in the logs that fit as well), `kept` (without a stack trace:
     ///   threads whose last exception the code that had called the app caught), `exits` (without a
     ///   stack trace: the last processes that the device noted to have failed or been killed, each
-    ///   with `pid`, `process`, `exit`); and if a crash was found: `pid`, `process`, `exit` of it (as
-    ///   in the JSON of `decode`, null if the device noted nothing), `thread` (number), `name` of
-    ///   the thread, `callbacks` of it,
-    ///   `wall_ms` (start of the last one, ms since 1970), `end` (`exception`, or the end of the
-    ///   log: `clean`, `stopped`, `cut`), `after` (callbacks that followed), `went_on` (the last
-    ///   callback did), `thread_ended` (without a stack trace: true if the thread ended by the
-    ///   exception; null if a pool may have caught it), `unproven`, `doubtful` (methods), `model`
-    ///   (true if the build had one).
+    ///   with `pid`, `process`, `exit`); and if a crash was found: `pid`, `process`, `exit` of it
+    ///   (as in the JSON of `decode`, null if the device noted nothing), `thread` (number), `name`
+    ///   of the thread, `callbacks` of it, `wall_ms` (start of the last one, ms since 1970), `end`
+    ///   (`exception`, or the end of the log: `clean`, `stopped`, `cut`), `after` (callbacks that
+    ///   followed), `went_on` (the last callback did), `thread_ended` (without a stack trace: true
+    ///   if the thread ended by the exception; null if a pool may have caught it), `unproven`,
+    ///   `doubtful` (methods), `model` (true if the build had one).
     /// - `frame`: the frames, innermost first: `m` method, `file`, `lines` that it may be at,
     ///   `inlined`.
     /// - `step`: the last top-level callbacks: `callback` (number, from 1), `m`, `times`,

@@ -63,9 +63,9 @@ struct JsonFrame {
 /// `start_ms` its start (ms since 1970), `files` the inputs that it came from, `clocks` the
 /// device's clocks at the start (to join a trace of the system; null in logs of protocol 2), `tids`
 /// the system's ids of its threads by `t`, `exit` how it ended (null if the device noted nothing:
-/// `reason`, Android's number of it as `code`, `at_ms`, `status`, `importance`), `refused` and `cut`
-/// the threads that a full log left out or cut short. `build` is the build id, present only if the
-/// output has several builds.
+/// `reason`, Android's number of it as `code`, `at_ms`, `status`, `importance`), `refused` and
+/// `cut` the threads that a full log left out or cut short. `build` is the build id, present only
+/// if the output has several builds.
 pub fn process_line(number: usize, process: &Process, names_build: bool) -> String {
     let clocks =
         process.clocks.map(|c| json!({"monotonic_ns": c.monotonic_ns, "boot_ns": c.boot_ns}));

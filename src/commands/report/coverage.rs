@@ -18,7 +18,7 @@ use crate::commands::{Result, Usage};
 use crate::inputs::counts::tallies;
 use crate::inputs::{FoundMap, LogFile, Logs};
 use crate::outputs::Files;
-use crate::outputs::formats::Content;
+use crate::outputs::formats::ReportContent;
 use crate::outputs::print::{Printer, note, show};
 use crate::outputs::progress::Progress;
 
@@ -150,7 +150,7 @@ pub fn write(
     let staged = files.stage()?;
     let mut written = Vec::new();
     for (file, mut out) in asked.iter().zip(staged.writers()?) {
-        if let Content::Coverage(write) = file.format.content {
+        if let ReportContent::Coverage(write) = file.format.content {
             written.push((&file.path, write(&coverage, &mut out)?));
         }
     }

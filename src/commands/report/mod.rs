@@ -21,7 +21,7 @@ use crate::args::jobs::Jobs;
 use crate::args::report_files::{GROUP, ReportFile, ReportFiles};
 use crate::args::{numbers, times};
 use crate::inputs::{self, LogFiles, Logs, read_sources, read_stacks};
-use crate::outputs::formats::Content;
+use crate::outputs::formats::ReportContent;
 use crate::outputs::print::{Printer, note, show};
 use crate::outputs::progress::Progress;
 use crate::outputs::{Files, Kind, Writer};
@@ -239,16 +239,18 @@ impl<'a, 'p> Outputs<'a, 'p> {
         let mut outputs = Outputs { asked, frames: Vec::new(), page: None, counted: Vec::new() };
         for (file, writer) in asked.iter().zip(writers) {
             match file.format.content {
-                Content::Frames(new) => outputs.frames.push(new(names, writer)),
-                Content::Page => outputs.page = Some(writer),
-                Content::Coverage(_) | Content::Profile(_) => outputs.counted.push(writer),
+                ReportContent::Frames(new) => outputs.frames.push(new(names, writer)),
+                ReportContent::Page => outputs.page = Some(writer),
+                ReportContent::Coverage(_) | ReportContent::Profile(_) => {
+                    outputs.counted.push(writer)
+                }
             }
         }
         outputs
     }
 
     fn have_profile(&self) -> bool {
-        self.asked.iter().any(|file| matches!(file.format.content, Content::Profile(_)))
+        self.asked.iter().any(|file| matches!(file.format.content, ReportContent::Profile(_)))
     }
 
     /// Writes the files of counts. Returns each file's path with its remark, if there is one.
@@ -262,13 +264,13 @@ impl<'a, 'p> Outputs<'a, 'p> {
         let mut remarks = Vec::new();
         for file in self.asked {
             let remark = match file.format.content {
-                Content::Frames(_) => frames.next().and_then(|sink| sink.remark()),
-                Content::Page => None,
-                Content::Coverage(write) => coverage
+                ReportContent::Frames(_) => frames.next().and_then(|sink| sink.remark()),
+                ReportContent::Page => None,
+                ReportContent::Coverage(write) => coverage
                     .zip(writers.next())
                     .map(|(coverage, mut out)| write(coverage, &mut out))
                     .transpose()?,
-                Content::Profile(write) => rules
+                ReportContent::Profile(write) => rules
                     .zip(writers.next())
                     .map(|(rules, mut out)| write(rules, &mut out))
                     .transpose()?,

@@ -155,7 +155,7 @@ fn notes_whose_logs_have_gone_go() {
 #[test]
 fn names_that_are_nearly_logs_do_no_harm() {
     let dir = tempfile::tempdir().unwrap();
-    let bad = ["pathlight-xyz-1-1000.plt", "pathlight-0a0b0c0d-1-9999999999999999999.plt"];
+    let bad = ["pathlight-xyz-1-1000.plt", "pathlight-0a0b0c0d-2-9999999999999999999.plt"];
     bad.iter().for_each(|name| std::fs::write(dir.path().join(name), []).unwrap());
     log(dir.path(), 1, 1000);
     ask(dir.path(), "1,5000,6,0,0");

@@ -94,7 +94,7 @@ pub const STEPS: &[Step] = &[
     beside("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
     beside(
         "ART run-tests, codec none",
-        "cargo xtask art run-tests --representative --codec none --mode art14",
+        "cargo xtask art run-tests --representative --codec none --mode int",
     ),
     beside(
         "ART run-tests, codec arith",
@@ -106,11 +106,11 @@ pub const STEPS: &[Step] = &[
     beside("truth: seeds give the committed programs", "cargo xtask truth run --check-prebuilt"),
     beside(
         "truth: decoded paths against an independent tracer",
-        "cargo xtask truth run --prebuilt --vm int --vm jit --vm art11 --vm art14 --vm art14jit",
+        "cargo xtask truth run --prebuilt --vm int --vm jit --vm art11 --vm art14",
     ),
     beside(
         "truth: a fixture for each hazard",
-        "cargo xtask truth run --fixtures --vm int --vm jit --vm art11 --vm art14 --vm art14jit",
+        "cargo xtask truth run --fixtures --vm int --vm jit --vm art11 --vm art14",
     ),
     beside("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
     beside("truth: types that branches narrow, 800 methods", "cargo xtask truth narrowing"),

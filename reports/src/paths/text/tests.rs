@@ -102,7 +102,7 @@ fn deep_recursion_is_written() {
     // between.
     assert_eq!(rows, 60 + 1 + 12 + 40);
     let left = text.lines().find(|l| l.contains("not shown")).unwrap();
-    assert!(left.contains("… 599,901 rows are not shown, 299,950 of them calls;"), "{left}");
+    assert!(left.contains("… 599,901 rows are not shown, 299,950 of them calls …"), "{left}");
 }
 
 /// Rows of a path without repetitions: three for each `i` that has another number of calls.
