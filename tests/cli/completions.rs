@@ -9,7 +9,8 @@ fn options(work: &Work, command: &str) -> Vec<String> {
     let found: Vec<String> = list
         .expect("a list of options")
         .lines()
-        .filter(|l| l.trim_start().starts_with('-'))
+        // Explanations are indented further, and may begin with an option's name.
+        .filter(|l| l.trim_start().starts_with('-') && !l.starts_with("          "))
         .filter_map(|l| l.split_whitespace().find(|w| w.starts_with("--")))
         // `--own[=<GLOB>]` takes a value or none.
         .map(|word| word.split('[').next().unwrap_or(word).to_owned())

@@ -16,9 +16,8 @@ pub struct MergeArgs {
     /// typical one. For targets that run the same way each time.
     #[arg(long, value_enum)]
     method: Option<ChosenMethod>,
-    /// Compare places of samples by this. Default: time where samples have a clock or an
-    /// --interval, blocks where each frame has its instruction, else instructions. `free` has a
-    /// comparison of its own.
+    /// Compare places of samples by this. Default: time with a clock or --interval, blocks where
+    /// each frame has its instruction, else instructions. `free` has a comparison of its own.
     #[arg(long, value_enum, requires = "method")]
     level: Option<ComparedBy>,
     /// Let the N most similar pairs of passes compete by likelihood, with --method interleave.
