@@ -110,10 +110,10 @@ impl ProcessExit {
     pub fn standing(&self) -> Option<&'static str> {
         Some(match self.importance {
             0 => return None,
-            ..=125 => "foreground",
-            ..=230 => "visible",
-            ..=325 => "service",
-            ..400 => "background",
+            1..=125 => "foreground",
+            126..=230 => "visible",
+            231..=325 => "service",
+            326..400 => "background",
             _ => "cached",
         })
     }
