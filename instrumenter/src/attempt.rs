@@ -314,7 +314,7 @@ fn check_sizes<'a>(
             describe_crossing(&mut round, &context);
             let Selected { program, origins, .. } = planned.selected;
             let files = SplitFiles { files: program.files, origins };
-            Err(Failure::TooLarge(Box::new(round), files))
+            Err(Failure::TooLarge(round, files))
         }
     }
 }

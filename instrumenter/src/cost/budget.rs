@@ -453,7 +453,7 @@ pub(crate) fn too_large(
     limits: Limits,
     oversized: &BTreeSet<MethodNo>,
     inputs: &BuildContext<'_>,
-) -> Result<Round, Round> {
+) -> Result<Round, Box<Round>> {
     // Probes never make a method eight times as large.
     const UNITS: u32 = COMPILE_UNITS / 8;
     if limits.huge == HugeMethods::Keep {
@@ -475,7 +475,7 @@ pub(crate) fn too_large(
         return Ok(round);
     }
     round.entries.retain(is_too_large);
-    Err(round)
+    Err(Box::new(round))
 }
 
 /// Returns indices as they are before the files are sorted: as wide as the final ones, except that
