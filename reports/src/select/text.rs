@@ -45,7 +45,7 @@ pub(super) fn path_texts(map: &Map, paths: &[(MethodId, &[PathStep])]) -> Vec<St
     texts
 }
 
-/// Returns the text of each selected path of a map's build, as [`path_texts`] does.
+/// Returns the text of each selected path of a map's build, as `path_texts` does.
 pub fn selected_texts(map: &Map, paths: &[PathEntry]) -> Vec<String> {
     let by_name = methods_by_name(map);
     let steps = |path: &PathEntry| {
