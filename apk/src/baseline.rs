@@ -1,6 +1,6 @@
 //! Baseline profiles: the entries of a package that list what a device compiles ahead of time.
 
-use super::write::NewEntry;
+use super::new_entry::NewEntry;
 use super::zip_read::{self, ZipEntry};
 use super::{Apk, ApkError, Container};
 

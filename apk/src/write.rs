@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::baseline::is_baseline;
 use super::error::{ApkError, Fault};
+use super::new_entry::NewEntry;
 use super::sign::{self, Signer};
 use super::zip_read::{self, DEFLATED, FLAG_DESCRIPTOR, STORED, ZipEntry};
 use super::zip_write::{self, Out};
@@ -22,15 +23,6 @@ const STALE_FLAGS: u16 = 0b110 | FLAG_DESCRIPTOR;
 const FLAG_UTF8: u16 = 1 << 11;
 /// Android 7.0, the first to read v2.
 const FIRST_V2: u32 = 24;
-
-/// An entry to put in: its name and its uncompressed bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewEntry {
-    /// Full name in the package.
-    pub name: String,
-    /// Uncompressed bytes.
-    pub bytes: Vec<u8>,
-}
 
 /// Signature schemes to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

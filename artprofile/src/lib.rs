@@ -12,13 +12,14 @@
 //! (`015`), and the transcoder of androidx.profileinstaller 1.3 (`ProfileTranscoder`), which has
 //! the earlier versions and the metadata.
 //!
-//! Modules: `rules` (the model), `version` (version numbers, and the choice of a form),
-//! `interleaved` (`001` to `010`), `sections` (`015`), `regions` (lists and bitmaps that versions
-//! share), `metadata`, `cursor` and `compressed` (bytes), `error`.
+//! Modules: `rules` (the model), `file` (whole files, and the choice of a form by the version),
+//! `version` (version numbers), `interleaved` (`001` to `010`), `sections` (`015`), `regions` (lists
+//! and bitmaps that versions share), `metadata`, `cursor` and `compressed` (bytes), `error`.
 
 mod compressed;
 mod cursor;
 mod error;
+mod file;
 mod interleaved;
 mod metadata;
 mod regions;

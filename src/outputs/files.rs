@@ -7,12 +7,13 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use disk::{StagedFile, is_open_file};
 
 use super::kinds::Kind;
+use super::writer::Writer;
 
 /// Bytes that are read to recognise an existing file.
 const HEAD: u64 = 1 << 12;
@@ -325,7 +326,7 @@ impl Staged<'_> {
     pub fn writers(&self) -> Result<Vec<Writer>, OutputError> {
         let writer = |t: &Target<'_>| {
             let file = t.file().try_clone().map_err(|e| t.error(e))?;
-            Ok(Writer { path: t.path.to_owned(), out: BufWriter::new(file) })
+            Ok(Writer::new(t.path, file))
         };
         self.targets.iter().map(writer).collect()
     }
@@ -347,29 +348,6 @@ impl Staged<'_> {
         let (files, paths): (Vec<_>, Vec<_>) = staged.unzip();
         disk::persist_all(files.into_iter().zip(paths.iter().copied()))
             .map_err(|(number, error)| OutputError::Io { path: paths[number].to_owned(), error })
-    }
-}
-
-/// Writes one output; errors name the file.
-#[derive(Debug)]
-pub struct Writer {
-    path: PathBuf,
-    out: BufWriter<File>,
-}
-
-impl Writer {
-    fn named(&self, e: io::Error) -> io::Error {
-        io::Error::new(e.kind(), format!("{}: {e}", self.path.display()))
-    }
-}
-
-impl Write for Writer {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes).map_err(|e| self.named(e))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush().map_err(|e| self.named(e))
     }
 }
 

@@ -8,8 +8,8 @@ use reports::traces::{
     Folded, FrameFile, FrameNames, PERFETTO_HEAD, Perfetto, SPEEDSCOPE_HEAD, Speedscope,
 };
 
-use super::files::Writer;
 use super::print::note;
+use super::writer::Writer;
 use crate::error::Result;
 
 /// A format of `report`.

@@ -10,6 +10,8 @@ pub mod print;
 pub mod progress;
 pub mod replace;
 pub mod timetree;
+mod writer;
 
-pub use files::{Files, Writer};
+pub use files::Files;
 pub use kinds::Kind;
+pub use writer::Writer;

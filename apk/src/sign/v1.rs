@@ -13,7 +13,8 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::super::error::Fault;
-use super::super::write::{NewEntry, SchemeSet};
+use super::super::new_entry::NewEntry;
+use super::super::write::SchemeSet;
 use super::super::zip_read::{STORED, inflate_into};
 use super::super::zip_write::Out;
 use super::SignError;
