@@ -16,8 +16,10 @@ use crate::error::{Error, PathContext, Result};
 use crate::process;
 use crate::workspace::Workspace;
 
-const KINDS: [&str; 10] =
-    ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat", "stack"];
+const KINDS: [&str; 11] = [
+    "dex", "zip", "axml", "pkcs12", "profile", "map", "model", "mapping", "trace", "logcat",
+    "stack",
+];
 /// KiB of memory that a child may ask the system for: 1 GiB.
 const MEMORY: u64 = 1 << 20;
 /// A case that takes longer is a finding.
@@ -30,8 +32,8 @@ const ENOUGH: usize = 20;
 /// Files to damage, number of cases, and the first case.
 #[derive(Args)]
 pub struct MutantOptions {
-    /// Only this kind (repeatable): dex, zip, axml, pkcs12, map, model, mapping, trace, logcat,
-    /// stack
+    /// Only this kind (repeatable): dex, zip, axml, pkcs12, profile, map, model, mapping, trace,
+    /// logcat, stack
     kind: Vec<String>,
     /// Cases of each kind
     #[arg(long, default_value_t = 1000)]

@@ -16,6 +16,7 @@ mod map;
 mod mapping;
 mod model_file;
 mod pkcs12;
+mod profile;
 mod program;
 mod replay;
 mod stack;
@@ -54,8 +55,10 @@ pub trait Kind {
 }
 
 /// The names of all kinds, in the order in which they run.
-pub const KINDS: [&str; 10] =
-    ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat", "stack"];
+pub const KINDS: [&str; 11] = [
+    "dex", "zip", "axml", "pkcs12", "profile", "map", "model", "mapping", "trace", "logcat",
+    "stack",
+];
 
 /// A kind by its name, with its own seed files or these; `None` for a name that is none.
 ///
@@ -67,6 +70,7 @@ pub fn kind(name: &str, inputs: &[PathBuf]) -> Result<Option<Box<dyn Kind>>, Str
         "zip" => Box::new(zip::Kind::new(inputs)?),
         "axml" => Box::new(axml::Kind::new(inputs)?),
         "pkcs12" => Box::new(pkcs12::Kind::new(inputs)?),
+        "profile" => Box::new(profile::Kind::new(inputs)?),
         "map" => Box::new(map::Kind::new(inputs)?),
         "model" => Box::new(model_file::Kind::new(inputs)?),
         "mapping" => Box::new(mapping::Kind::new(inputs)?),
