@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek};
 use std::path::Path;
-use std::sync::Arc;
 
 use memchr::memmem::Finder;
-use model::exit_note::{self, ExitNote, ProcessExit};
+use model::exit_note::{self, ExitNote};
 use model::map::BuildId;
 use model::start_table::{self, StartTable};
 use model::trace::{
@@ -15,13 +14,11 @@ use model::trace::{
 
 use super::exits::{BadNote, ExitLines, Exits};
 use super::index::ProcessIndex;
+use super::processes::Processes;
 use super::scanner::{ScannedSlab, Scanner};
 use super::store::{InputBuffer, InputError, Stored, Stores};
 use super::tables::StartTables;
-use super::{
-    InputPlace, LogSet, Problem, ProblemKind, Process, StartClocks, StreamedProcess, ThreadLog,
-    streams,
-};
+use super::{InputPlace, LogSet, Problem, ProblemKind, streams};
 
 /// Number of slabs whose index memory holds; beyond it, the index of whole processes goes to the
 /// temporary file.
@@ -456,75 +453,6 @@ impl Collector {
     }
 }
 
-/// The processes that a [`Collector`] found, each read when it is asked for. Errors: what it was
-/// read from has been changed since, or cannot be read any more.
-#[derive(Debug)]
-pub struct Processes {
-    left: std::vec::IntoIter<(Identity, ProcessIndex)>,
-    sources: Vec<String>,
-    stores: Stores,
-    tables: StartTables,
-}
-
-impl Processes {
-    /// The builds of the processes that are left, in their order.
-    pub fn builds(&self) -> impl Iterator<Item = BuildId> {
-        self.left.as_slice().iter().map(|(identity, _)| identity.build)
-    }
-
-    fn names(&self, index: &ProcessIndex) -> Vec<String> {
-        index.sources.iter().map(|i| self.sources[*i].clone()).collect()
-    }
-
-    /// The next process, whose threads are read piece by piece.
-    ///
-    /// # Errors
-    /// As those of the iterator.
-    pub fn next_streamed(&mut self) -> Option<Result<StreamedProcess<'_>, InputError>> {
-        let (identity, index) = self.left.next()?;
-        Some(self.streamed(identity, index))
-    }
-
-    fn streamed(
-        &mut self,
-        identity: Identity,
-        mut index: ProcessIndex,
-    ) -> Result<StreamedProcess<'_>, InputError> {
-        let sources = self.names(&index);
-        let table = self.table(&identity, &index, &sources)?;
-        let (mut threads, mut all) = (vec![], vec![]);
-        for (number, stream) in std::mem::take(index.threads(&mut self.stores)?) {
-            let (log, runs) = stream.begin(number, index.version, &mut self.stores)?;
-            threads.push(ThreadLog { table: table.clone(), ..log });
-            all.push((stream, runs));
-        }
-        let version = index.version;
-        let process = process_of(identity, version, sources, (index.refused, index.exit), threads);
-        StreamedProcess::new(process, version, all, &mut self.stores)
-    }
-
-    fn table(
-        &mut self,
-        identity: &Identity,
-        index: &ProcessIndex,
-        sources: &[String],
-    ) -> Result<Option<Arc<StartTable>>, InputError> {
-        let folders = sources.iter().filter_map(|name| self.stores.folder(name));
-        index.table.map(|id| self.tables.find(id, identity.build, folders)).transpose()
-    }
-
-    fn read(&mut self, identity: Identity, mut index: ProcessIndex) -> Result<Process, InputError> {
-        let sources = self.names(&index);
-        let table = self.table(&identity, &index, &sources)?;
-        let mut threads = vec![];
-        for (number, stream) in std::mem::take(index.threads(&mut self.stores)?) {
-            let thread = stream.finish(number, index.version, &mut self.stores)?;
-            threads.push(ThreadLog { table: table.clone(), ..thread });
-        }
-        Ok(process_of(identity, index.version, sources, (index.refused, index.exit), threads))
-    }
-}
-
 /// Finds the ends of the processes.
 fn find_exits(
     exits: &Exits,
@@ -552,37 +480,6 @@ fn find_exits(
         };
     }
 }
-
-/// Returns the index of a process. `version` is that of the trace format.
-pub(super) fn process_of(
-    identity: Identity,
-    version: u16,
-    sources: Vec<String>,
-    (refused, exit): (Refused, Option<ProcessExit>),
-    threads: Vec<ThreadLog>,
-) -> Process {
-    let Identity { build, start_ms, pid, instance, boot_ns, process: name } = identity;
-    let clocks = (version > trace::OLDEST).then_some(StartClocks {
-        monotonic_ns: instance,
-        boot_ns: (boot_ns > 0).then_some(boot_ns),
-    });
-    Process { build_id: build, pid, name, start_ms, clocks, sources, refused, exit, threads }
-}
-
-impl Iterator for Processes {
-    type Item = Result<Process, InputError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (identity, index) = self.left.next()?;
-        Some(self.read(identity, index))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.left.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Processes {}
 
 /// A text that is being read.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use model::map::BuildId;
 use model::trace::{DamagedSlab, Identity, LogcatSlab, Refused, SlabHeader};
 
-use super::collector::process_of;
+use super::processes::process_of;
 use super::scanner::{ScannedSlab, Scanner};
 use super::store::{InputError, Stored, Stores};
 use super::streams::Stream;

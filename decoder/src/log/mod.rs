@@ -17,6 +17,7 @@ mod exits;
 mod index;
 mod live;
 mod parts;
+mod processes;
 mod runs;
 mod scanner;
 mod slab_list;
@@ -39,9 +40,10 @@ use model::protocol::RestartPlace;
 use model::start_table::{StartTable, StartTableError};
 use model::trace::{self, DamagedSlab, Refused, TraceError};
 
-pub use collector::{Collector, Processes};
+pub use collector::Collector;
 pub use live::{LiveLine, LiveLog, ThreadKey};
 pub use parts::{Cut, Midway, Parts, ProcessFacts, SLAB_ROW, ThreadFacts};
+pub use processes::Processes;
 pub(crate) use runs::{SLACK, SlabRun};
 pub use store::InputError;
 pub(crate) use streamed::SlabCursor;
@@ -289,7 +291,6 @@ pub enum ProblemKind {
     },
     /// Two inputs differ about a process, although all that identifies it is the same: two
     /// processes.
-    /// them is the same: two processes.
     #[error(
         "process {pid} differs from the process of the same name, start and number in other inputs"
     )]
