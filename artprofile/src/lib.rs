@@ -13,8 +13,8 @@
 //! the earlier versions and the metadata.
 //!
 //! Modules: `rules` (the model), `file` (whole files, and the choice of a form by the version),
-//! `version` (version numbers), `interleaved` (`001` to `010`), `sections` (`015`), `regions` (lists
-//! and bitmaps that versions share), `metadata`, `cursor` and `compressed` (bytes), `error`.
+//! `version` (version numbers), `interleaved` (`001` to `010`), `sections` (`015`), `regions`
+//! (lists and bitmaps that versions share), `metadata`, `cursor` and `compressed` (bytes), `error`.
 
 mod compressed;
 mod cursor;

@@ -31,9 +31,20 @@ step() {
   touch "$STAMPS/$1"
 }
 
-if [ -e "$STAMPS/selftest" ] && [ -e "$STAMPS/dexcompile" ] && [ -e "$STAMPS/profdump" ]; then
+# What the steps leave behind, for those who use it. A file that is gone means: build it all again.
+FILES=(bin/{dalvikvm,dalvikvm11,dexverify,dexverify11,dexcompile,profdump,todex} etc/tz/tzdata
+  share/{asm-all-9.4,com.android.dx-10.0.0,core-classes,cup,icu-classes,jasmin,todex}.jar
+  share/{dexcompile,dexverify}.jar framework/{core,icu}.jar src/art/test)
+gone=
+for file in "${FILES[@]}"; do [ -e "$PREFIX/$file" ] || gone=$file; done
+if [ -z "$gone" ] && [ -e "$STAMPS/selftest" ] && [ -e "$STAMPS/dexcompile" ] \
+  && [ -e "$STAMPS/profdump" ]; then
   note "ART host is in $PREFIX"
   exit 0
+fi
+if [ -n "$gone" ] && [ -e "$STAMPS/selftest" ]; then
+  note "$gone is gone: builds all again"
+  rm -rf "$STAMPS"
 fi
 "$HERE/../prerequisites.sh" art
 mkdir -p "$PREFIX"/{bin,lib,share,framework,etc/tz,data/dalvik-cache/x86_64,src} \

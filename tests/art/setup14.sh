@@ -34,9 +34,19 @@ step() {
   touch "$STAMPS/$1"
 }
 
-if [ -e "$STAMPS/selftest" ] && { [ -z "${2:-}" ] || [ -e "$STAMPS/aot-selftest" ]; }; then
+# What the steps leave behind, for those who use it. A file that is gone means: build it all again.
+FILES=(bin/{dalvikvm14,dexverify14,dexcompile14} share/dexcompile14.jar art14/framework/core.jar
+  art14/environment art14/lib/libart.so.0 art14/libc/ld-linux-x86-64.so.2)
+gone=
+for file in "${FILES[@]}"; do [ -e "$PREFIX/$file" ] || gone=$file; done
+if [ -z "$gone" ] && [ -e "$STAMPS/selftest" ] \
+  && { [ -z "${2:-}" ] || [ -e "$STAMPS/aot-selftest" ]; }; then
   note "ART 14 is in $HOST"
   exit 0
+fi
+if [ -n "$gone" ] && [ -e "$STAMPS/selftest" ]; then
+  note "$gone is gone: builds all again"
+  rm -rf "$STAMPS"
 fi
 [ -e "$PREFIX/build/stamps/selftest" ] \
   || { echo "setup14.sh: no ART 10 in $PREFIX; cargo xtask art setup builds it" >&2; exit 1; }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-use super::steps::Step;
+use super::steps::{Beside, RELEASE, Step};
 
 /// Steps at a time. On two cores, more would only wait for each other.
 const LANES: usize = 2;
@@ -13,24 +13,35 @@ const LANES: usize = 2;
 struct Schedule<'a, F> {
     waiting: Vec<&'a Step>,
     in_use: HashSet<&'static str>,
+    /// True while the release build waits or runs.
+    lacks_release: bool,
     on_end: F,
 }
 
-/// Runs steps in their order, as far as their resources are free. Reports the result of each to
+impl<F> Schedule<'_, F> {
+    fn can_start(&self, step: &Step) -> bool {
+        let waits = step.beside == Beside::OthersAfterRelease && self.lacks_release;
+        !waits && !self.in_use.contains(step.resource())
+    }
+}
+
+/// Runs steps in their order, as far as their resources are free; those that run the release binary
+/// wait until its build has ended. Reports the result of each to
 /// `on_end`.
 pub fn run<T>(
     steps: &[&Step],
     run: impl Fn(&Step) -> T + Sync,
     on_end: impl FnMut(&Step, T) + Send,
 ) {
-    let schedule = Schedule { waiting: steps.to_vec(), in_use: HashSet::new(), on_end };
+    let lacks_release = steps.iter().any(|step| step.name == RELEASE);
+    let (waiting, in_use) = (steps.to_vec(), HashSet::new());
+    let schedule = Schedule { waiting, in_use, lacks_release, on_end };
     let schedule = Mutex::new(schedule);
     let changed = Condvar::new();
     let lane = || {
         let mut now = schedule.lock().unwrap_or_else(PoisonError::into_inner);
         while !now.waiting.is_empty() {
-            let free = |step: &&Step| !now.in_use.contains(step.resource());
-            let Some(next) = now.waiting.iter().position(free) else {
+            let Some(next) = now.waiting.iter().position(|step| now.can_start(step)) else {
                 now = changed.wait(now).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
@@ -40,6 +51,7 @@ pub fn run<T>(
             let result = run(step);
             now = schedule.lock().unwrap_or_else(PoisonError::into_inner);
             now.in_use.remove(step.resource());
+            now.lacks_release &= step.name != RELEASE;
             (now.on_end)(step, result);
             changed.notify_all();
         }
@@ -58,7 +70,7 @@ mod tests {
     use super::*;
 
     fn step(name: &'static str, command: &'static str) -> Step {
-        Step { name, command, fast: false, beside: true }
+        Step { name, command, fast: false, beside: Beside::Others }
     }
 
     #[test]
@@ -105,6 +117,22 @@ mod tests {
         assert_eq!(resource("cargo xtask death kill 20"), "death kill");
         assert_eq!(resource("cargo xtask art run-tests --mode int"), "art");
         assert_eq!(resource("./demo.sh"), "./demo.sh");
+    }
+
+    #[test]
+    fn steps_that_run_the_release_binary_wait_for_its_build() {
+        let judge = Step { beside: Beside::OthersAfterRelease, ..step("judge", "a") };
+        let steps = [judge, step("other", "b"), step(RELEASE, "c"), step("last", "d")];
+        let ended = Mutex::new(vec![]);
+        run(
+            &steps.iter().collect::<Vec<_>>(),
+            |step| {
+                thread::sleep(Duration::from_millis(if step.name == RELEASE { 40 } else { 5 }));
+                ended.lock().unwrap().push(step.name);
+            },
+            |_, ()| {},
+        );
+        assert_eq!(ended.into_inner().unwrap(), ["other", "last", RELEASE, "judge"]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use crate::error::{Error, PathContext, Result};
 use crate::workspace::Workspace;
-use steps::{RELEASE, STEPS, Step};
+use steps::{Beside, RELEASE, STEPS, Step};
 
 /// Skipped tests that CI accepts, one line each.
 const ALLOWED_SKIPS: &str = "tests/allowed-skips.txt";
@@ -57,7 +57,9 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     let allowed = fs::read_to_string(&allowed).at(&allowed)?;
     let is_ci = env::var_os("CI").is_some_and(|v| v == "true");
     let mut suite = Suite::new(here, logs, is_ci.then_some(allowed));
-    for group in steps.chunk_by(|a, b| a.beside && b.beside) {
+    suite.builds_release = steps.iter().any(|step| step.name == RELEASE);
+    let alone = |step: &Step| step.beside == Beside::Nothing;
+    for group in steps.chunk_by(|a, b| !alone(a) && !alone(b)) {
         suite.steps(group)?;
     }
     suite.finish()
@@ -84,8 +86,8 @@ struct Suite<'a> {
     logs: PathBuf,
     /// The text that lists allowed skips; `None`: every skip is allowed.
     allowed: Option<String>,
-    /// The release binary, once it was built.
-    binary: Option<PathBuf>,
+    /// True if a step builds the release binary, for those after it.
+    builds_release: bool,
     passed: usize,
     failed: usize,
     skipped: Vec<String>,
@@ -93,13 +95,25 @@ struct Suite<'a> {
 
 impl<'a> Suite<'a> {
     fn new(here: &'a Workspace, logs: PathBuf, allowed: Option<String>) -> Self {
-        Suite { here, logs, allowed, binary: None, passed: 0, failed: 0, skipped: Vec::new() }
+        Suite {
+            here,
+            logs,
+            allowed,
+            builds_release: false,
+            passed: 0,
+            failed: 0,
+            skipped: Vec::new(),
+        }
     }
 
     /// Runs steps that may run beside each other, or a single one.
     fn steps(&mut self, steps: &[&Step]) -> Result<()> {
-        let (here, logs, binary) = (self.here, self.logs.clone(), self.binary.clone());
-        let run = |step: &Step| outcome(step, command(here, step, binary.as_deref()), &logs);
+        let (here, logs) = (self.here, self.logs.clone());
+        let built = self.builds_release.then(|| here.target.join("release/pathlight"));
+        let run = |step: &Step| {
+            let binary = built.as_deref().filter(|_| step.beside == Beside::OthersAfterRelease);
+            outcome(step, command(here, step, binary), &logs)
+        };
         let mut failed = None;
         lanes::run(steps, run, |step, outcome| match outcome {
             Ok(outcome) => self.record(step, &outcome),
@@ -115,9 +129,6 @@ impl<'a> Suite<'a> {
             self.passed += 1;
             let counts = text.lines().rev().find(|line| is_count(line)).unwrap_or_default();
             println!("PASS  {:<52} {seconds:>4} s   {counts}", step.name);
-            if step.name == RELEASE {
-                self.binary = Some(self.here.target.join("release/pathlight"));
-            }
         } else {
             self.failed += 1;
             println!("FAIL  {:<52} {seconds:>4} s   {}", step.name, log.display());
@@ -220,7 +231,7 @@ mod tests {
     fn outcome(command: &'static str, allowed: Option<&str>) -> (usize, usize, Vec<String>) {
         let (here, logs) = (Workspace::find(), tempfile::tempdir().unwrap());
         let mut suite = Suite::new(&here, logs.path().to_owned(), allowed.map(ToString::to_string));
-        let step = Step { name: "a step", command, fast: true, beside: false };
+        let step = Step { name: "a step", command, fast: true, beside: Beside::Nothing };
         suite.steps(&[&step]).unwrap();
         assert!(logs.path().join("a-step.log").exists());
         let counts = (suite.passed, suite.failed, suite.skipped.clone());

@@ -8,9 +8,19 @@ pub struct Step {
     pub command: &'static str,
     /// True if `--fast` runs it.
     pub fast: bool,
-    /// True if it may run beside steps with other resources: it neither measures time nor makes
-    /// files that others need.
-    pub beside: bool,
+    /// What may run at the same time.
+    pub beside: Beside,
+}
+
+/// Which steps may run beside one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// None: it makes files that others need.
+    Nothing,
+    /// Those with other resources.
+    Others,
+    /// Those with other resources, when the release build has ended: it runs that binary.
+    OthersAfterRelease,
 }
 
 impl Step {
@@ -28,18 +38,22 @@ impl Step {
 }
 
 const fn fast(name: &'static str, command: &'static str) -> Step {
-    Step { name, command, fast: true, beside: false }
+    Step { name, command, fast: true, beside: Beside::Nothing }
 }
 
 const fn slow(name: &'static str, command: &'static str) -> Step {
-    Step { name, command, fast: false, beside: false }
+    Step { name, command, fast: false, beside: Beside::Nothing }
 }
 
 const fn beside(name: &'static str, command: &'static str) -> Step {
-    Step { name, command, fast: false, beside: true }
+    Step { name, command, fast: false, beside: Beside::Others }
 }
 
-/// Builds the binary that all later steps test.
+const fn judge(name: &'static str, command: &'static str) -> Step {
+    Step { name, command, fast: false, beside: Beside::OthersAfterRelease }
+}
+
+/// Builds the binary that the judges run.
 pub const RELEASE: &str = "release build";
 
 /// All steps. Debian packages come first: the runtime's tests need a JDK.
@@ -52,100 +66,105 @@ pub const STEPS: &[Step] = &[
     fast("tables are what their CSV files give", "cargo xtask results check"),
     fast("dependencies and licences", "cargo xtask dependencies"),
     fast("cargo tests", "cargo test --workspace --quiet"),
-    fast("damaged files of every kind", "cargo xtask mutants --count 1000 --every 50 --time 6"),
     // Steps beside each other must find all packages: only one program at a time can install some.
     slow(
         "Debian packages for ART and other tools",
         "tests/prerequisites.sh oracles art bench release",
     ),
-    // Static, so that the downloads are made of the same binary.
-    slow(RELEASE, "cargo xtask release --binary-only"),
     slow("ART host", "cargo xtask art setup"),
-    // The longest ones come first, so that none is left alone at the end.
-    beside("truth: each probe as the first of a process", "cargo xtask truth starts"),
-    beside("death: SIGKILL while counting", "cargo xtask death counting 12"),
+    // Static, so that the downloads are made of the same binary.
+    beside(RELEASE, "cargo xtask release --binary-only"),
+    Step {
+        name: "damaged files of every kind",
+        command: "cargo xtask mutants --count 1000 --every 50 --time 3",
+        fast: true,
+        beside: Beside::Others,
+    },
     beside("device runtime: runtime.dex is what its sources give", "cargo xtask runtime check"),
     beside("fixtures: the recipes give the prebuilt files", "cargo xtask fixtures check"),
-    beside("fixtures: every VM prints the same", "cargo xtask fixtures agree"),
-    beside("dexdiff finds seeded changes", "cargo xtask oracles dexdiff-selftest"),
-    beside("lines are as before, codec none", "cargo xtask oracles lines"),
-    beside("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
-    beside("why: planted causes are found, all steps ran", "cargo xtask oracles why --form d8"),
-    beside("JSON matches its schemas", "cargo xtask oracles schemas"),
-    beside(
-        "compare: planted faults are found",
-        "cargo xtask oracles compare --pairs 20 --sessions 400 --draws 2",
-    ),
-    beside("reports: D8 takes profiles, as the tracer has them", "cargo xtask oracles profiles"),
-    beside("baseline profiles: ART reads the same rules", "cargo xtask oracles baseline"),
-    beside("split apps by bundletool keep their entries and paths", "cargo xtask oracles splits"),
     beside("the Gradle plugin compiles", "cargo xtask oracles gradle"),
-    beside("the real adb installs, fetches and watches", "cargo xtask oracles device"),
-    beside("reports: coverage agrees with the tracer", "cargo xtask oracles coverage 1 2 3"),
-    beside("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
-    beside(
+    // The longest ones come first, so that none is left alone at the end.
+    judge("truth: each probe as the first of a process", "cargo xtask truth starts"),
+    judge("death: SIGKILL while counting", "cargo xtask death counting 6"),
+    judge("fixtures: every VM prints the same", "cargo xtask fixtures agree"),
+    judge("dexdiff finds seeded changes", "cargo xtask oracles dexdiff-selftest"),
+    judge("lines are as before, codec none", "cargo xtask oracles lines"),
+    judge("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
+    judge("why: planted causes are found, all steps ran", "cargo xtask oracles why --form d8"),
+    judge("JSON matches its schemas", "cargo xtask oracles schemas"),
+    judge(
+        "compare: planted faults are found",
+        "cargo xtask oracles compare --pairs 12 --sessions 400 --draws 2",
+    ),
+    judge("reports: D8 takes profiles, as the tracer has them", "cargo xtask oracles profiles"),
+    judge("baseline profiles: ART reads the same rules", "cargo xtask oracles baseline"),
+    judge("split apps by bundletool keep their entries and paths", "cargo xtask oracles splits"),
+    judge("the real adb installs, fetches and watches", "cargo xtask oracles device"),
+    judge("reports: coverage agrees with the tracer", "cargo xtask oracles coverage 1 2 3"),
+    judge("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
+    judge(
         "reports: pages in Chromium agree with decode and the tracer",
         "cargo xtask oracles html",
     ),
-    beside(
+    judge(
         "fleet: tables, models and questions of a small beta",
         "cargo xtask fleet check --old 30 --new 60 --draws 20",
     ),
-    beside("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
-    beside(
+    judge("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
+    judge(
         "ART run-tests, codec none",
         "cargo xtask art run-tests --representative --codec none --mode int",
     ),
-    beside(
+    judge(
         "ART run-tests, codec arith",
         "cargo xtask art run-tests --representative --codec arith --decode",
     ),
-    beside("ART's verifiers, before and after", "cargo xtask art verify --representative"),
-    beside("ART's verifiers, rules of register kinds", "cargo xtask art types"),
-    beside("ART's compilers, before and after", "cargo xtask art compiled"),
-    beside("truth: seeds give the committed programs", "cargo xtask truth run --check-prebuilt"),
-    beside(
+    judge("ART's verifiers, before and after", "cargo xtask art verify --representative"),
+    judge("ART's verifiers, rules of register kinds", "cargo xtask art types"),
+    judge("ART's compilers, before and after", "cargo xtask art compiled"),
+    judge("truth: seeds give the committed programs", "cargo xtask truth run --check-prebuilt"),
+    judge(
         "truth: decoded paths against an independent tracer",
         "cargo xtask truth run --prebuilt --vm int --vm jit --vm art11 --vm art14",
     ),
-    beside(
+    judge(
         "truth: a fixture for each hazard",
         "cargo xtask truth run --fixtures --vm int --vm jit --vm art11 --vm art14",
     ),
-    beside("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
-    beside("truth: types that branches narrow, 800 methods", "cargo xtask truth narrowing"),
-    beside("truth: the fixture apps", "cargo xtask truth apps 1"),
-    beside("truth: counts of edges beside logs", "cargo xtask truth counts 1"),
-    beside(
+    judge("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
+    judge("truth: types that branches narrow, 800 methods", "cargo xtask truth narrowing"),
+    judge("truth: the fixture apps", "cargo xtask truth apps 1"),
+    judge("truth: counts of edges beside logs", "cargo xtask truth counts 1"),
+    judge(
         "truth: counts of selected paths",
         "cargo xtask truth paths prebuilt-3 prebuilt-14 prebuilt-1009 fixture-exceptions \
          fixture-handlers fixture-threads",
     ),
-    beside("truth: stack traces of R8's output", "cargo xtask truth traces"),
-    beside(
+    judge("truth: stack traces of R8's output", "cargo xtask truth traces"),
+    judge(
         "truth: exceptions at random places of a library that R8 made",
         "cargo xtask truth sites --app jsoup --form 26 --codec arith",
     ),
-    beside("truth: paths of R8's output beside the debug build", "cargo xtask truth mapped"),
-    beside("truth: first probes at the end of a stack", "cargo xtask truth startup"),
-    beside("death: SIGKILL at random moments", "cargo xtask death kill 20"),
-    beside("death: uncaught exceptions", "cargo xtask death crash"),
-    beside("death: dumps of threads", "cargo xtask death dumps"),
-    beside("death: several processes", "cargo xtask death processes"),
-    beside("death: several builds in one process", "cargo xtask death builds"),
-    beside("death: processes that end themselves", "cargo xtask death exits"),
-    beside("death: reasons of exits, noted by the next process", "cargo xtask death reasons"),
-    beside("death: endless callbacks in a ring", "cargo xtask death rings"),
-    beside("death: processes that begin with kept tables", "cargo xtask death tables"),
-    beside("death: a hundred million iterations", "cargo xtask death long"),
-    beside("death: storage", "cargo xtask death storage"),
-    beside(
+    judge("truth: paths of R8's output beside the debug build", "cargo xtask truth mapped"),
+    judge("truth: first probes at the end of a stack", "cargo xtask truth startup"),
+    judge("death: SIGKILL at random moments", "cargo xtask death kill 20"),
+    judge("death: uncaught exceptions", "cargo xtask death crash"),
+    judge("death: dumps of threads", "cargo xtask death dumps"),
+    judge("death: several processes", "cargo xtask death processes"),
+    judge("death: several builds in one process", "cargo xtask death builds"),
+    judge("death: processes that end themselves", "cargo xtask death exits"),
+    judge("death: reasons of exits, noted by the next process", "cargo xtask death reasons"),
+    judge("death: endless callbacks in a ring", "cargo xtask death rings"),
+    judge("death: processes that begin with kept tables", "cargo xtask death tables"),
+    judge("death: a hundred million iterations", "cargo xtask death long"),
+    judge("death: storage", "cargo xtask death storage"),
+    judge(
         "a model makes no log larger",
         "cargo xtask bench own-model --workload crypt --workload search --workload gson",
     ),
-    beside(
+    judge(
         "downloads install and run in empty root folders",
         "cargo xtask release --check --out target/downloads",
     ),
-    beside("the demo", "./demo.sh"),
+    judge("the demo", "./demo.sh"),
 ];

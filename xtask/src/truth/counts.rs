@@ -1,6 +1,6 @@
 //! Counts of edges against logs: a session of the build that counts gives the model that a session
-//! of the build that logs gives, but for the build's id. Only announced calls are not counted. And
-//! paths of the log ran as often as the bounds by counts allow.
+//! of the build that logs gives, but for the build's id. Only announced calls and the bits of logs
+//! beside decisions are not counted. And paths of the log ran as often as the bounds by counts allow.
 
 use std::fs;
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ fn same(logging: &App<'_>, counting: &App<'_>, seed: u64, vm: Vm) -> Result<Stri
     Ok(format!("{same}; {}", hold(&logs, &counts)?))
 }
 
-/// The model of a session, without the build's id and announced calls; and its files.
+/// The model of a session, without the build's id and what only logs have; and its files.
 fn model(app: &App<'_>, seed: u64, vm: Vm) -> Result<(Value, Vec<PathBuf>)> {
     let files = app.play(seed, vm)?;
     let to = app.file("model");
@@ -94,8 +94,9 @@ fn model(app: &App<'_>, seed: u64, vm: Vm) -> Result<(Value, Vec<PathBuf>)> {
     let mut model: Value =
         serde_json::from_slice(&text).map_err(|error| Error::Wrong(error.to_string()))?;
     let fields = model.as_object_mut().ok_or_else(|| Error::Wrong("no model".into()))?;
-    fields.remove("announced");
-    fields.remove("builds");
+    for only_in_logs in ["announced", "rest", "builds"] {
+        fields.remove(only_in_logs);
+    }
     if fields.get("methods").is_none_or(|m| m.as_object().is_none_or(|m| m.is_empty())) {
         return Err(Error::Wrong("a model of nothing".into()));
     }

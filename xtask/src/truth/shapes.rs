@@ -176,12 +176,12 @@ impl StartShape {
         entries.flat_map(|e| (0..BODIES.len()).map(move |b| shape(e, b))).collect()
     }
 
-    /// True if a build runs it on a VM. Builds take the VMs in turn. The first two bodies, without
-    /// a decision and with one, run from every entry; the others from one, by turns too.
+    /// True if a build runs it on a VM. Builds take the VMs in turn. The body with one decision runs
+    /// from every entry; the others from one, by turns too.
     pub fn is_due(&self, build: usize, vm: usize, vms: usize) -> bool {
         let turn = self.body + build;
         match self.body {
-            0 | 1 => vm == (turn + self.entry) % vms,
+            1 => vm == (turn + self.entry) % vms,
             _ => self.entry == turn % ShapeEntry::ALL.len() && vm == turn % vms,
         }
     }
