@@ -12,8 +12,8 @@ use super::store::{InputError, Stores};
 use super::tables::StartTables;
 use super::{Process, StartClocks, StreamedProcess, ThreadLog};
 
-/// The processes that a [`Collector`](super::Collector) found, each read when it is asked for. Errors: what it was
-/// read from has been changed since, or cannot be read any more.
+/// The processes that a [`Collector`](super::Collector) found, each read when it is asked for.
+/// Errors: what it was read from has been changed since, or cannot be read any more.
 #[derive(Debug)]
 pub struct Processes {
     pub(super) left: std::vec::IntoIter<(Identity, ProcessIndex)>,

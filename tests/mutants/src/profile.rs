@@ -1,5 +1,5 @@
-//! Baseline profiles: counts, sizes and indices below the compression, and the files themselves. The
-//! profile lies in the package that it was made for.
+//! Baseline profiles: counts, sizes and indices below the compression, and the files themselves.
+//! The profile lies in the package that it was made for.
 
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;

@@ -8,11 +8,11 @@ pub struct Step {
     pub command: &'static str,
     /// True if `--fast` runs it.
     pub fast: bool,
-    /// What may run at the same time.
+    /// The steps that may run at the same time.
     pub beside: Beside,
 }
 
-/// Which steps may run beside one.
+/// Steps that may run beside one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Beside {
     /// None: it makes files that others need.

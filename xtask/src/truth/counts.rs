@@ -1,6 +1,7 @@
 //! Counts of edges against logs: a session of the build that counts gives the model that a session
 //! of the build that logs gives, but for the build's id. Only announced calls and the bits of logs
-//! beside decisions are not counted. And paths of the log ran as often as the bounds by counts allow.
+//! beside decisions are not counted. And paths of the log ran as often as the bounds by counts
+//! allow.
 
 use std::fs;
 use std::path::PathBuf;

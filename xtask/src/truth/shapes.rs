@@ -176,8 +176,8 @@ impl StartShape {
         entries.flat_map(|e| (0..BODIES.len()).map(move |b| shape(e, b))).collect()
     }
 
-    /// True if a build runs it on a VM. Builds take the VMs in turn. The body with one decision runs
-    /// from every entry; the others from one, by turns too.
+    /// True if a build runs it on a VM. Builds take the VMs in turn. The body with one decision
+    /// runs from every entry; the others from one, by turns too.
     pub fn is_due(&self, build: usize, vm: usize, vms: usize) -> bool {
         let turn = self.body + build;
         match self.body {
