@@ -1,8 +1,6 @@
 //! Damaged logs: whatever happens to them, the decoder passes on nothing that did not run.
 
-#[path = "decoder_support/mod.rs"]
-mod support;
-
+use crate::decoder_support::{Ear, collect, wrong};
 use decoder::Damage;
 use decoder::log::{Collector, LogSet, ProblemKind};
 use decoder::replay::Program;
@@ -10,7 +8,6 @@ use decoder::session::{Note, decode_thread};
 use model::map::{BuildId, Map};
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, encode_logcat, write_trace};
-use support::{Ear, collect, wrong};
 use tests::sim::{
     Habits, Played, Rng, Shape, Truth, file_header, identity, play, random_map, slabs,
 };

@@ -1,14 +1,11 @@
 //! An exception leaves an announced method that has no guard, and code outside the app swallows it:
 //! nothing in the stream shows it.
 
-#[path = "decoder_support/mod.rs"]
-mod support;
-
+use crate::decoder_support::{Ear, Heard, Part, agree, collect};
 use decoder::replay::Program;
 use decoder::session::decode_thread;
 use model::map::*;
 use model::recording::{Recording, TraceCodec};
-use support::{Ear, Heard, Part, agree, collect};
 use tests::sim::{
     Device, Event, Habits, How, Played, Rng, Shape, file_header, play, random_map, sealed, slabs,
     uniform,

@@ -1,15 +1,12 @@
 //! The decoder against the simulated device: what it passes on is what ran.
 
-#[path = "decoder_support/mod.rs"]
-mod support;
-
+use crate::decoder_support::{Ear, Heard, agree, collect, same};
 use decoder::replay::{Ended, Program};
 use decoder::session::{Note, decode_thread};
 use model::map::{CallKind, Map, MethodId};
 use model::protocol::Protocol;
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, encode_logcat, write_trace};
-use support::{Ear, agree, collect, same};
 use tests::sim::{
     Event, Habits, How, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs,
 };
@@ -120,8 +117,7 @@ fn exactly_what_ran(codecs: &[Recording], seeds: u64) -> (usize, usize) {
         }
         times_are_those_of_the_device(&map, &played, &ear, seed);
         events += n;
-        exceptions +=
-            part.events.iter().filter(|e| matches!(e, support::Heard::Caught { .. })).count();
+        exceptions += part.events.iter().filter(|e| matches!(e, Heard::Caught { .. })).count();
     }
     println!("{codecs:?}: {events} events, {exceptions} exceptions caught");
     (events, exceptions)
@@ -230,7 +226,7 @@ fn a_stream_cut_at_any_byte_gives_a_prefix() {
 fn a_wrong_event_is_seen() {
     let (map, played, _) = random(1, 600);
     let program = Program::new(&map);
-    let heard = support::Heard::Leave;
+    let heard = Heard::Leave;
     let i =
         played.truth.events.iter().position(|e| !matches!(e, tests::sim::Event::Leave)).unwrap();
     assert!(!same(&program, &heard, &played.truth.events[i]));

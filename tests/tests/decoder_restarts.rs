@@ -1,15 +1,12 @@
 //! A ring's reader can begin inside a callback that never ends: what it passes on is what ran, to
 //! the end.
 
-#[path = "decoder_support/mod.rs"]
-mod support;
-
+use crate::decoder_support::{Ear, agree, collect, wrong};
 use decoder::replay::Program;
 use decoder::session::{Note, decode_thread, decode_thread_once};
 use model::map::Map;
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
-use support::{Ear, agree, collect, wrong};
 use tests::sim::{Habits, Played, Rng, Shape, file_header, play, random_map, sealed, slabs};
 
 const CODECS: [Recording; 5] = [

@@ -1,11 +1,9 @@
 //! Logs of processes that begin with what earlier ones have learnt, against the simulated device.
 
-#[path = "decoder_support/mod.rs"]
-mod support;
-
 use std::fs;
 use std::path::Path;
 
+use crate::decoder_support::{Ear, agree};
 use decoder::log::{Collector, LogSet};
 use decoder::replay::{Ended, FaultKind, Program};
 use decoder::session::{Note, decode_thread};
@@ -14,7 +12,6 @@ use model::map::{BuildId, Map};
 use model::recording::{Recording, TraceCodec};
 use model::start_table::{StartTable, TableId};
 use model::trace::{FileHeader, SLAB_HEADER, write_trace};
-use support::{Ear, agree};
 use tests::sim::{Habits, Played, Rng, Shape, file_header, play_from, random_map, sealed, slabs};
 
 /// A build, and processes that each begin with what the one before has learnt.

@@ -2,9 +2,6 @@
 //! in it. Judge: the full decode with the same filter; and all lines of a decode without one, from
 //! which the callbacks are chosen by the times that they print.
 
-#[path = "decoder_support/mod.rs"]
-mod support;
-
 use std::path::{Path, PathBuf};
 
 use decoder::crew::Cores;

@@ -1,8 +1,6 @@
 //! Several cores decode what one core decodes, also of damaged logs.
 
-#[path = "decoder_support/mod.rs"]
-mod support;
-
+use crate::decoder_support::collect;
 use decoder::crew::{Cores, share};
 use decoder::log::Process;
 use decoder::replay::Program;
@@ -17,7 +15,6 @@ use reports::compare::{
 };
 use reports::crash::{Finder, Fit};
 use reports::{Filter, TextOptions, write_json, write_text};
-use support::collect;
 use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
 
 const SIZE: usize = 200;

@@ -2,25 +2,15 @@
 //! and what they wrote is read with `model::trace` and `model::coder` alone. They fail without a
 //! JDK. That the committed dex is what the sources give: `cargo xtask runtime check`.
 
-#[path = "runtime_stream/adapting.rs"]
 mod adapting;
-#[path = "runtime_stream/cells.rs"]
 mod cells;
-#[path = "runtime_stream/exit_reasons.rs"]
 mod exit_reasons;
-#[path = "runtime_stream/full_stack.rs"]
 mod full_stack;
-#[path = "runtime_stream/host.rs"]
 mod host;
-#[path = "runtime_stream/overflow.rs"]
 mod overflow;
-#[path = "runtime_stream/script.rs"]
 mod script;
-#[path = "runtime_stream/start_tables.rs"]
 mod start_tables;
-#[path = "runtime_stream/startup.rs"]
 mod startup;
-#[path = "runtime_stream/storage.rs"]
 mod storage;
 
 use std::io::{BufRead, BufReader, Write};

@@ -2,11 +2,9 @@
 //! Judge: a sink of its own that keeps the whole list, and, of logs that are whole, the simulated
 //! device's account of what ran.
 
-#[path = "decoder_support/mod.rs"]
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::decoder_support::collect;
 use decoder::crew::Cores;
 use decoder::log::Process;
 use decoder::replay::{BlockNo, PathSink, Program, Times, Via};
@@ -16,7 +14,6 @@ use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, write_trace};
 use reports::Weights;
 use reports::traces::{FrameNames, Traces};
-use support::collect;
 use tests::sim::{Event, Habits, Played, Rng, Shape, file_header, play, random_map, slabs};
 use timetree::{Index, Interval, TreeOptions, methods};
 

@@ -7,8 +7,8 @@ use std::process::Stdio;
 use model::adaptive::{CellAllocator, KEPT, RESET, RESET_BYTES, Rule};
 use model::coder::Decoder;
 
-use crate::host::{classes, driver, stream, threads, trace};
-use crate::script::{DURATION, GAP, checks, span};
+use super::host::{classes, driver, stream, threads, trace};
+use super::script::{DURATION, GAP, checks, span};
 
 struct Generator(u64);
 

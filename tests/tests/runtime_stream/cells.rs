@@ -4,7 +4,7 @@ use std::process::Command;
 
 use model::counts::CountFile;
 
-use crate::host::{classes, run};
+use super::host::{classes, run};
 
 #[test]
 fn cells_go_on_beyond_32_bits() {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use model::exit_note::{EXIT_NOTE_MAGIC, ExitNote, ProcessExit, parse_line};
 use model::trace::runtime_note;
 
-use crate::storage::{run, run_bare};
+use super::storage::{run, run_bare};
 
 /// A log of build 0a0b0c0d, of a process that began at this ms.
 fn log(dir: &Path, pid: u32, start: u64) {

@@ -2,7 +2,7 @@
 
 use model::coder::{CoderError, Decoder};
 
-use crate::script::{DURATION, GAP, hash, span};
+use super::script::{DURATION, GAP, hash, span};
 
 /// Counts of a walk.
 #[derive(Debug, Default)]

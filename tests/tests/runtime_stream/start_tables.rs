@@ -11,8 +11,8 @@ use model::map::BuildId;
 use model::start_table::{StartTable, TableId};
 use model::trace::TraceFile;
 
-use crate::adapting::{branches, input, read_reporting};
-use crate::host::{classes, driver, stream, threads};
+use super::adapting::{branches, input, read_reporting};
+use super::host::{classes, driver, stream, threads};
 
 type Branches = Vec<(u32, Vec<u16>)>;
 

@@ -2,7 +2,7 @@
 
 use model::coder::Decoder;
 
-use crate::script::{DURATION, GAP, checks, span};
+use super::script::{DURATION, GAP, checks, span};
 
 /// The numbers of the records, in their order.
 pub fn records(data: &[u8]) -> Result<Vec<u32>, String> {

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use model::coder::Decoder;
 use model::trace::{FileHeader, Refused, TraceFile, VERSION, parse_logcat};
 
-use crate::host::{classes, java_below, root, stream, threads};
-use crate::script::{DURATION, GAP, Script, checks, span};
+use super::host::{classes, java_below, root, stream, threads};
+use super::script::{DURATION, GAP, Script, checks, span};
 
 /// The compiled stubs.
 fn stubs() -> &'static Path {

@@ -1,5 +1,5 @@
 //! Speed of reading and placing samples, and of merging traces, on one core:
-//! `cargo run --release -p samples --example speed`
+//! `cargo run --release -p samples --example samples_speed`
 
 #[path = "../../tests/src/sim/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "tests of other crates use the rest")]

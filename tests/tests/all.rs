@@ -1,0 +1,35 @@
+//! Tests across crates, in one program: a program for each would take minutes to link.
+
+mod baseline;
+mod coder_oracle;
+mod compare;
+mod decoder_bits;
+mod decoder_damage;
+mod decoder_doubts;
+mod decoder_follow;
+mod decoder_maps;
+mod decoder_paths;
+mod decoder_restarts;
+mod decoder_start_tables;
+mod decoder_support;
+mod hostile;
+mod instrument_called_back;
+mod instrument_convention;
+mod instrument_hazards;
+mod instrument_inline;
+mod instrument_inline_kinds;
+mod instrument_limits;
+mod instrument_map;
+mod instrument_mapping;
+mod instrument_monitors;
+mod instrument_times;
+mod instrument_x86;
+mod intervals;
+mod jobs;
+mod path_profiles;
+mod portable;
+mod protocol;
+mod runtime_stream;
+mod streamed;
+mod tally;
+mod timetree;
