@@ -112,10 +112,6 @@ pub const STEPS: &[Step] = &[
     ),
     judge("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
     judge(
-        "ART run-tests, codec none",
-        "cargo xtask art run-tests --representative --codec none --mode int",
-    ),
-    judge(
         "ART run-tests, codec arith",
         "cargo xtask art run-tests --representative --codec arith --decode",
     ),
@@ -129,7 +125,7 @@ pub const STEPS: &[Step] = &[
     ),
     judge(
         "truth: a fixture for each hazard",
-        "cargo xtask truth run --fixtures --vm int --vm jit --vm art11 --vm art14",
+        "cargo xtask truth run --fixtures --vm int --vm jit --vm art14",
     ),
     judge("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
     judge("truth: types that branches narrow, 800 methods", "cargo xtask truth narrowing"),
@@ -143,7 +139,7 @@ pub const STEPS: &[Step] = &[
     judge("truth: stack traces of R8's output", "cargo xtask truth traces"),
     judge(
         "truth: exceptions at random places of a library that R8 made",
-        "cargo xtask truth sites --app jsoup --form 26 --codec arith",
+        "cargo xtask truth sites --app jsoup --form 26 --codec arith --vm art",
     ),
     judge("truth: paths of R8's output beside the debug build", "cargo xtask truth mapped"),
     judge("truth: first probes at the end of a stack", "cargo xtask truth startup"),
