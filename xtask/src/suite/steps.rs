@@ -113,7 +113,7 @@ pub const STEPS: &[Step] = &[
     judge("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
     judge(
         "ART run-tests, codec arith",
-        "cargo xtask art run-tests --representative --codec arith --decode",
+        "cargo xtask art run-tests --representative --codec arith --decode --mode int,jit",
     ),
     judge("ART's verifiers, before and after", "cargo xtask art verify --representative"),
     judge("ART's verifiers, rules of register kinds", "cargo xtask art types"),
