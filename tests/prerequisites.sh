@@ -8,7 +8,7 @@
 #   art       what builds the ART host, its run-tests and the native code of tests/truth
 #   bench     the libraries that the bench measures, JaCoCo, a JDK
 #   device    adb
-#   browser   Chromium, a font and node, which show and test the pages of `report`
+#   browser   Chromium, Firefox, a font and node, which show and test the pages of `report`
 #   fleet     what runs the scripts of fleet/: Python with venv, a Java runtime for Spark
 #   release   what packs the downloads and tries them: binutils, xz, zip, dpkg-deb, pip
 #   all       everything
@@ -110,6 +110,7 @@ device() {
 
 browser() {
   program chromium chromium
+  command -v firefox > /dev/null 2>&1 || program firefox-esr firefox-esr
   program node nodejs
   program python3 python3
   file /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core

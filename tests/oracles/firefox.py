@@ -89,10 +89,10 @@ class Firefox:
 
 
 def drawn(paths):
-    """Opens each view of the pages; a line on what held. Nothing where there is no Firefox."""
+    """Opens each view of the pages; a line on what held."""
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if not program:
-        return "no Firefox here"
+        raise SystemExit("no Firefox: tests/prerequisites.sh browser installs it")
     firefox = Firefox(program)
     try:
         for path in paths:

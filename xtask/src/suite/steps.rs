@@ -69,7 +69,7 @@ pub const STEPS: &[Step] = &[
     // Steps beside each other must find all packages: only one program at a time can install some.
     slow(
         "Debian packages for ART and other tools",
-        "tests/prerequisites.sh oracles art bench release",
+        "tests/prerequisites.sh oracles art bench device browser fleet release",
     ),
     slow("ART host", "cargo xtask art setup"),
     // Static, so that the downloads are made of the same binary.
