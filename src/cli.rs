@@ -68,6 +68,9 @@ Examples:
     Crash(commands::crash::Args),
     /// Explain an exception or a line by the values and branches that led to it.
     Why(commands::why::Args),
+    /// Answer an agent's questions about logs, by the Model Context Protocol.
+    #[cfg(feature = "mcp")]
+    Mcp(commands::mcp::Args),
     /// Compare sessions: where two differ, what bad ones share, what is new.
     Compare(commands::compare::Args),
     /// Train a model for the next release on decoded paths.
@@ -127,7 +130,7 @@ Examples:
 /// Headings of `pathlight --help`, and the commands under each.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Start here", &["instrument", "device", "decode", "report", "crash", "compare", "train"]),
-    ("Look closer", &["why", "timetree", "samples", "paths", "inspect", "graphs", "doctor"]),
+    ("Look closer", &["why", "mcp", "timetree", "samples", "paths", "inspect", "graphs", "doctor"]),
     ("Many sessions", &["fleet"]),
 ];
 
@@ -178,10 +181,13 @@ mod tests {
         if cfg!(not(feature = "tables")) {
             listed.retain(|name| *name != "fleet");
         }
+        if cfg!(not(feature = "mcp")) {
+            listed.retain(|name| *name != "mcp");
+        }
         visible.sort_unstable();
         listed.sort_unstable();
         assert_eq!(listed, visible);
-        assert!(listed.len() <= 15, "{listed:?}");
+        assert!(listed.len() <= 16, "{listed:?}");
     }
 
     #[test]

@@ -62,6 +62,8 @@ fn main() -> ExitCode {
         Command::Paths(command) => commands::paths::run(&command, &mut out),
         Command::Graphs(args) => commands::graphs::run(&args, &mut out).map(whole),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => commands::mcp::run(&args).map(whole),
         Command::Completions(args) => {
             commands::completions::run(&args, cli::definition(), &mut out).map(whole)
         }

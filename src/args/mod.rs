@@ -7,7 +7,7 @@ pub mod config;
 pub mod filters;
 pub mod help;
 pub mod jobs;
-mod near;
+pub mod near;
 pub mod numbers;
 pub mod renamed;
 pub mod report_files;

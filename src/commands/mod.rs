@@ -14,6 +14,8 @@ pub mod fleet;
 pub mod graphs;
 pub mod inspect;
 pub mod instrument;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 #[cfg(feature = "tables")]
 pub mod merge;
 pub mod paths;

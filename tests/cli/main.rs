@@ -24,6 +24,8 @@ mod keys;
 mod kotlin;
 #[cfg(unix)]
 mod many;
+#[cfg(feature = "mcp")]
+mod mcp;
 #[cfg(target_os = "linux")]
 mod memory;
 mod mistakes;

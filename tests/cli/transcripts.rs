@@ -58,7 +58,7 @@ fn answer(work: &Work, command: &str) -> String {
 }
 
 /// The output, with the same parts elided as in what is expected, where the rest agrees.
-fn elided(printed: &str, expected: &str) -> String {
+pub(crate) fn elided(printed: &str, expected: &str) -> String {
     let expected = Data::text(expected.to_owned());
     let normal =
         NormalizeToExpected::new().redact().normalize(Data::text(printed.to_owned()), &expected);
@@ -88,6 +88,12 @@ fn crash() {
 #[test]
 fn why() {
     play_in(&recorded(), "why.md");
+}
+
+#[cfg(feature = "mcp")]
+#[test]
+fn mcp() {
+    play_in(&recorded(), "mcp.md");
 }
 
 #[test]
@@ -192,7 +198,7 @@ pub(crate) fn pages() -> Vec<PathBuf> {
 }
 
 /// The commands of `pathlight --help`, and `completions`.
-const VISIBLE: [&str; 16] = [
+const VISIBLE: [&str; 17] = [
     "instrument",
     "device",
     "decode",
@@ -201,6 +207,7 @@ const VISIBLE: [&str; 16] = [
     "compare",
     "train",
     "why",
+    "mcp",
     "timetree",
     "samples",
     "paths",
