@@ -102,6 +102,7 @@ fn heading(command: &str, option: &str) -> &'static str {
             "Input"
         }
         (_, option) if option.starts_with("max-") => "Limits",
+        ("crash", "steps") => "What to show",
         (_, "jobs" | "inline" | "clones" | "steps" | "inline-coder" | "huge-methods") => "Tuning",
         (_, "leaf" | "fanout" | "beam" | "decay") => "Tuning",
         (_, "thread" | "class" | "method" | "callback" | "from" | "to" | "interval" | "last") => {

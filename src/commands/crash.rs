@@ -1,26 +1,36 @@
 //! `pathlight crash`.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use decoder::Damage;
+use decoder::log::Process;
 use decoder::replay::Program;
-use reports::crash::{Finder, Fit};
+use reports::crash::{Finder, Fit, Report};
+use why::Explanation;
 
 use super::Result;
+use super::causes::{Causes, app_code};
 use crate::args::jobs::Jobs;
 use crate::inputs::{self, LogFiles, Logs, read_mapping, read_sources, read_stacks, retrace};
 use crate::outputs::print::{Printer, note};
 use crate::outputs::progress::Progress;
 
+/// Maximum number of causes: that of `why`.
+const MOST_STEPS: usize = 12;
+
 /// Join a crash's stack trace to the path that led there.
 ///
-/// Prints how well they fit (exactly, partially or not), the callbacks as steps to reproduce, and
-/// the last branches: line, way taken, how unusual that was.
+/// Prints how well they fit (exactly, partially or not), the causes of the exception if the app is
+/// given, the callbacks as steps to reproduce, and the last branches: line, way taken, how unusual
+/// that was.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
   pathlight crash --map app.plmap pathlight-*.plt --stack beta.log
   pathlight crash --map app.plmap pathlight-*.plt --stack crash.txt --sources app/src/main/java
+  pathlight crash --map app.plmap pathlight-*.plt --stack crash.txt --apk app.apk
+  pathlight crash --map app.plmap pathlight-*.plt --stack crash.txt --steps
   pathlight crash --map app.plmap pathlight-*.plt --stack raw.txt --mapping mapping.txt
   pathlight crash --map app.plmap pathlight-*.plt --stack sentry-event.json --json
   pathlight crash --map app.plmap pathlight-*.plt    # finds the thread that an exception ended")]
@@ -39,6 +49,10 @@ pub struct Args {
     /// standard input.
     #[arg(long, value_name = "FILE")]
     stack: Option<PathBuf>,
+    /// The app as it was before `instrument`: the report has the causes of the exception, as `why`
+    /// prints them; repeatable for a split app.
+    #[arg(long, value_name = "APK")]
+    apk: Vec<PathBuf>,
     /// R8's mapping.txt of the build, to retrace the stack trace.
     #[arg(long, value_name = "FILE", requires = "stack")]
     mapping: Option<PathBuf>,
@@ -48,6 +62,10 @@ pub struct Args {
     /// Folder of source files, whose lines are printed; repeatable.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
+    /// Print the steps only that a person can repeat to reach the crash: screens that opened, and
+    /// callbacks of taps, texts and keys, by their methods.
+    #[arg(long, conflicts_with_all = ["json", "apk"])]
+    steps: bool,
     /// Print JSON, one object a line; the first one shows how well the stack trace fits.
     #[arg(long)]
     json: bool,
@@ -77,25 +95,49 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut logs = Logs::of_builds(&maps, files.files())?;
     let all = logs.len();
     let progress = Progress::new("decoding");
+    // The process of each build's best crash, whose causes are searched for at the end.
+    let mut crashed: Vec<Option<Process>> = maps.iter().map(|_| None).collect();
     while let Some((build, process)) = logs.next_with_map()? {
         let number = all - logs.len();
         progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
+        let before = finders[build].point();
         faulty += finders[build].process(&process);
+        if !args.apk.is_empty() && finders[build].point() != before {
+            crashed[build] = Some(process);
+        }
     }
     drop(progress);
-    let reports = finders.into_iter().map(Finder::finish).zip(&maps);
+    let reports = finders.into_iter().map(Finder::finish).enumerate();
     // Of builds that fit as well, the last one counts.
-    let best = reports.reduce(|best, next| if best.0.beats(&next.0) { best } else { next });
-    let (report, found) = best.ok_or("no build has a map")?;
+    let best = reports.reduce(|best, next| if best.1.beats(&next.1) { best } else { next });
+    let (build, report) = best.ok_or("no build has a map")?;
+    let found = &maps[build];
     if maps.len() > 1 && report.fit() > Fit::None {
         let (map, build) = (found.path.display(), found.map.build);
         note(format_args!("of {} builds, build {build} fits best ({map})", maps.len()));
     }
+    let causes = match &crashed[build] {
+        Some(process) => causes(args, &programs[build], process, &report)?,
+        None => None,
+    };
     match args.json {
-        true => report.write_json(out.raw())?,
+        _ if args.steps => {
+            out.page()?;
+            report.write_steps(out.raw())?;
+        }
+        true => {
+            report.write_json(out.raw())?;
+            causes.map_or(Ok(()), |causes| write_json_causes(out.raw(), &causes))?;
+        }
         false => {
             out.page()?;
-            report.write_text(out.raw(), sources.as_ref())?;
+            let mut text = Vec::new();
+            if let Some(causes) = causes {
+                writeln!(text, "causes, as `pathlight why` finds them")?;
+                causes.write_text(&mut text, sources.as_ref())?;
+            }
+            let text = String::from_utf8_lossy(&text);
+            report.write_text(out.raw(), sources.as_ref(), &text)?;
         }
     }
     if let Some(missing) = sources.and_then(|s| s.missing()) {
@@ -115,4 +157,28 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         None => format!("{}: no crash found", logs.join(", ")),
     }
     .into())
+}
+
+/// Returns the causes of the crash, or a note of the reason why there are none.
+fn causes<'m>(
+    args: &Args,
+    program: &Program<'m>,
+    process: &Process,
+    report: &Report<'_, 'm>,
+) -> Result<Option<Explanation>> {
+    let code = app_code(program.map, &args.apk)?;
+    let causes = Causes { code: &code, program, cores: args.jobs.cores(), most: MOST_STEPS };
+    let point = report.point();
+    let found = point.and_then(|point| causes.of_crash(process, &point, report.joined_stack()));
+    if found.is_none() {
+        note("no causes: the path does not end with an exception that is still known");
+    }
+    Ok(found)
+}
+
+/// Writes the causes as the last line of the report.
+fn write_json_causes(out: &mut dyn Write, causes: &Explanation) -> Result {
+    let mut line = serde_json::to_value(causes)?;
+    line["e"] = "why".into();
+    Ok(writeln!(out, "{}", reports::visible(&line.to_string()))?)
 }

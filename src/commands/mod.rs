@@ -1,7 +1,8 @@
-//! One file per command.
+//! One file per command; `causes` is shared by two.
 
 pub mod advise;
 pub mod analyse;
+mod causes;
 pub mod compare;
 pub mod completions;
 pub mod crash;

@@ -1,19 +1,17 @@
 //! `pathlight why`.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use apk::{ApkError, AppSet, Fault};
 use decoder::Damage;
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
-use dex::Dex;
-use model::map::{Map, Method};
+use model::map::Map;
 use reports::Unmatched;
-use reports::crash::{Stack, StackElement, StackKind, Throwable};
-use why::{AppCode, Criterion, Explanation, FieldWrites, History, Sought, Thrown, ThrownFrame};
+use reports::crash::StackKind;
+use why::{AppCode, Criterion, Explanation, History, Sought, Thrown};
 
+use super::causes::{Causes, app_code, thread_name, thrown_in_app};
 use super::{Result, Usage};
 use crate::args::jobs::Jobs;
 use crate::args::unmatched::{self, Threads};
@@ -152,7 +150,12 @@ struct Question<'a, 'p, 'm> {
     program: &'p Program<'m>,
 }
 
-impl<'m> Question<'_, '_, 'm> {
+impl<'p, 'm> Question<'_, 'p, 'm> {
+    fn causes(&self) -> Causes<'_, 'p, 'm> {
+        let most = usize::from(self.args.most);
+        Causes { code: self.code, program: self.program, cores: self.args.jobs.cores(), most }
+    }
+
     /// The best answer of a process, and its records that could not be decoded.
     fn of_process(&self, process: &Process) -> (Option<Answer>, u64) {
         let mut best: Option<Answer> = None;
@@ -168,7 +171,8 @@ impl<'m> Question<'_, '_, 'm> {
             }
         }
         if let Some(best) = &mut best {
-            self.add_other_threads(process, best);
+            let Answer { thread, explanation, sought, .. } = best;
+            self.causes().add_other_threads(process, *thread, explanation, sought);
         }
         (best, faulty)
     }
@@ -201,23 +205,6 @@ impl<'m> Question<'_, '_, 'm> {
         });
         (answer, faulty)
     }
-
-    /// Adds the last writes of the fields on other threads of the process, as candidates.
-    fn add_other_threads(&self, process: &Process, answer: &mut Answer) {
-        if answer.sought.fields.is_empty() {
-            return;
-        }
-        for thread in process.threads.iter().filter(|t| t.number != answer.thread) {
-            let sought = &answer.sought;
-            let mut writes =
-                FieldWrites::new(self.code, self.program, &sought.fields, sought.until_us);
-            decode_thread_on(&self.args.jobs.cores(), self.program, thread, &mut writes);
-            let name = thread_name(thread);
-            answer
-                .explanation
-                .add_other_writes(writes.into_steps(&name), usize::from(self.args.most));
-        }
-    }
 }
 
 /// Refuses a line that the build has no code of.
@@ -228,11 +215,6 @@ fn check_line(program: &Program<'_>, file: &str, line: u32) -> Result {
         true => Ok(()),
         false => Err(format!("--at: {file}:{line} has no code in this build").into()),
     }
-}
-
-/// The name of a thread, or its number if the log has no name.
-fn thread_name(thread: &ThreadLog) -> String {
-    thread.name.clone().unwrap_or_else(|| thread.number.to_string())
 }
 
 /// The event that the options ask for.
@@ -253,49 +235,6 @@ fn criterion(args: &Args, map: &Map) -> Result<Criterion> {
         thrown = thrown_in_app(map, stack);
     }
     Ok(Criterion::Exception { number: args.exception, thrown })
-}
-
-/// The exception of a stack trace that left the app's code: the first one that has a frame of the
-/// app. One that the platform wrapped around it has none.
-fn thrown_in_app(map: &Map, stack: &Stack) -> Thrown {
-    let dotted = |id| {
-        let class = map.name(id);
-        class.strip_prefix('L').unwrap_or(class).trim_end_matches(';').replace('/', ".")
-    };
-    let of_app = |m: &Method| [m.class].into_iter().chain(m.in_app.map(|app| app.class));
-    let classes: HashSet<String> = map.methods.iter().flat_map(of_app).map(dotted).collect();
-    let is_own = |t: &&Throwable| t.frames.iter().any(|frame| classes.contains(&frame.class));
-    let Some(throwable) = stack.throwables.iter().find(is_own) else { return Thrown::default() };
-    let frame = |frame: &StackElement| ThrownFrame {
-        method: format!("{}.{}", frame.class, frame.method),
-        line: frame.line,
-    };
-    Thrown {
-        class: Some(throwable.class.clone()),
-        message: throwable.message.clone(),
-        frames: throwable.frames.iter().map(frame).collect(),
-    }
-}
-
-/// Reads the app's code.
-fn app_code<'m>(map: &'m Map, apks: &[PathBuf]) -> Result<AppCode<'m>> {
-    let named = |problem: &dyn std::fmt::Display| format!("{}: {problem}", apks[0].display());
-    let set = AppSet::read(apks)?;
-    let mut files = Vec::new();
-    let base = set.base_number();
-    let others = (0..set.packages().len()).filter(|&number| number != base);
-    for number in [base].into_iter().chain(others) {
-        let package = match set.packages()[number].dex_files() {
-            Ok(package) => package,
-            // Splits for languages and screens have no code.
-            Err(ApkError { fault: Fault::NoDex, .. }) if number != base => continue,
-            Err(error) => return Err(error.into()),
-        };
-        for file in package.loaded {
-            files.push(Dex::read(&file.bytes).map_err(|e| named(&format!("{}: {e}", file.name)))?);
-        }
-    }
-    Ok(AppCode::new(map, files).map_err(|e| named(&e))?)
 }
 
 /// `Network.java:42`.

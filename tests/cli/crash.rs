@@ -156,6 +156,57 @@ fn what_a_pool_keeps_is_no_crash() {
     assert_eq!([&head["pid"], &head["thread_ended"]], [&Value::from(9555), &Value::from(true)]);
 }
 
+/// The lines of the section on causes.
+fn causes(report: &str) -> Vec<&str> {
+    let section = report.split("causes, as `pathlight why` finds them\n").nth(1).expect("causes");
+    section.lines().take_while(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn with_the_app_a_crash_has_the_causes_that_why_finds() {
+    let work = recorded();
+    for options in ["", "--stack crash.log", "--stack crash.log --sources src"] {
+        let options = format!("{options} --map app.plmap --apk app.apk crash.plt");
+        let options = options
+            .replace("src", &repository("android-fixtures/tether/src").display().to_string());
+        let crash = work.run(&format!("crash {options}")).ok().out;
+        let why = work.run(&format!("why {options}")).ok().out;
+        assert_eq!(causes(&crash), why.lines().collect::<Vec<_>>());
+        assert!(why.lines().count() > 4, "{why}");
+    }
+    // The other sessions have caught exceptions only.
+    let crash = work.shell("pathlight crash --apk app.apk crash.plt sessions/*/*.plt").ok().out;
+    assert!(causes(&crash)[0].contains("callback 18 of thread main"), "{crash}");
+    assert!(!work.run("crash crash.plt").ok().out.contains("causes"));
+}
+
+#[test]
+fn json_of_a_crash_ends_with_the_causes() {
+    let work = recorded();
+    let out = work.run(&format!("{CRASH} --apk app.apk --stack crash.log")).ok().out;
+    let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+    let why = work.run("why --json --apk app.apk --stack crash.log --map app.plmap crash.plt").ok();
+    let mut why: Value = serde_json::from_str(&why.out).expect("JSON");
+    why.as_object_mut().expect("an object").remove("v");
+    why["e"] = "why".into();
+    assert_eq!(last, why);
+}
+
+#[test]
+fn without_an_exception_a_crash_has_no_causes_and_that_is_noted() {
+    let work = recorded();
+    // A thread of an ANR's traces: the path ends, no exception does.
+    let frame = "  at org.example.tether.MainActivity.onLongClick(MainActivity.java:244)\n";
+    work.write("anr", format!("\"main\" prio=5 tid=1 Native\n{frame}"));
+    let ran = work.run("crash --map app.plmap crash.plt --stack anr --apk app.apk");
+    assert!(!ran.out.contains("causes"), "{}", ran.out);
+    work.shell("head -c 100 app.apk > cut.apk").ok();
+    work.run("crash --map app.plmap crash.plt --apk cut.apk").fails("cut.apk");
+    work.run("instrument app.apk -o other.apk --map other.plmap --unsigned").ok();
+    let ran = work.run("crash --map app.plmap crash.plt --apk other.apk");
+    ran.fails("the app as it was before `instrument` is needed");
+}
+
 /// A class whose methods all got one name, and as many frames of it.
 fn ambiguous(rows: usize, frames: usize) -> (String, String) {
     let rows = (0..rows).map(|n| format!("    void m{n}(int) -> a\n"));

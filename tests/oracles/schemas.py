@@ -236,6 +236,7 @@ def main():
         for extra in ([], ["--stack", stack]):
             for logs in (crash, sessions, [damaged]):
                 lines(work, "crash", "--json", "--map", plmap, *logs, *extra)
+        lines(work, "crash", "--json", "--map", plmap, "--apk", tether + ".apk", *crash)
     for name, count in seen.items():
         print(f"{name}: {count} documents")
         if count == 0:

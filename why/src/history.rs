@@ -160,6 +160,13 @@ impl<'p, 'm> History<'p, 'm> {
         History { wanted: Some(words::blocks_of_line(self.program, file, line)), ..self }
     }
 
+    /// Returns the number of the last exception that left the app's code in a top-level callback, if
+    /// it is kept.
+    pub fn last_to_leave(&self, callback: u64) -> Option<u64> {
+        let is_asked = |e: &&Exception| e.left && e.callback == callback;
+        self.exceptions.iter().rev().find(is_asked).map(|exception| exception.number)
+    }
+
     /// True if an exception is the last event of the thread: no callback and no other exception
     /// followed.
     pub fn ends_with(&self, exception: u64, callback: u64) -> bool {

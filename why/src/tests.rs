@@ -281,6 +281,21 @@ fn control_characters_do_not_reach_the_terminal() {
 }
 
 #[test]
+fn the_exception_of_an_earlier_callback_is_found_by_the_callback() {
+    let (_, map) = app();
+    let program = Program::new(&map);
+    let mut driver = Driver::new(&program);
+    for _ in 0..2 {
+        driver.enter("use", Via::TopLevel(0));
+        driver.block("use", 0);
+        driver.unwind("use", 0, 1);
+    }
+    driver.enter("get", Via::TopLevel(0));
+    let found = [1, 2, 3].map(|callback| driver.history.last_to_leave(callback));
+    assert_eq!(found, [Some(1), Some(2), None]);
+}
+
+#[test]
 fn a_thread_without_exceptions_has_no_answer() {
     let (dex, map) = app();
     let code = AppCode::new(&map, vec![dex]).unwrap();

@@ -11,7 +11,7 @@ use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack};
 use super::frames::Index;
 use super::join::{Fit, Join, Target};
 use super::path::{Active, Judge, Moment, PathEnd, Watch};
-use super::report::{CrashMoment, EndedProcess, Report};
+use super::report::{CrashMoment, CrashPoint, EndedProcess, Report};
 use super::stack::{Stack, StackKind};
 use crate::base::exit::{ExitGrade, settled};
 
@@ -273,6 +273,11 @@ impl<'p, 'm> Finder<'p, 'm> {
                 self.best = Some(found);
             }
         }
+    }
+
+    /// Returns the position of the best crash so far.
+    pub fn point(&self) -> Option<CrashPoint> {
+        self.best.as_ref().map(CrashMoment::point)
     }
 
     /// Returns the report.

@@ -40,6 +40,8 @@ impl Report<'_, '_> {
     ///   with `pc`, `line`, and `m` if it is another method), `bits` and `once_in` (the
     ///   improbability), `times`.
     ///
+    /// The caller may add a line `why`: the causes of the exception.
+    ///
     /// # Errors
     /// Errors of the output.
     pub fn write_json(&self, mut out: impl Write) -> io::Result<()> {

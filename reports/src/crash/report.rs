@@ -76,6 +76,34 @@ impl CrashMoment {
     }
 }
 
+/// Position of a crash in the logs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CrashPoint {
+    /// Process id.
+    pub pid: u32,
+    /// Start of the process, in ms since 1970.
+    pub start_ms: u64,
+    /// Number of the thread.
+    pub thread: u32,
+    /// Number of the last callback before the crash in its thread, from 1.
+    pub callback: u64,
+    /// End of the path.
+    pub end: PathEnd,
+}
+
+impl CrashMoment {
+    /// Returns the position of the moment.
+    pub fn point(&self) -> CrashPoint {
+        CrashPoint {
+            pid: self.pid,
+            start_ms: self.start_ms,
+            thread: self.number,
+            callback: self.moment.callbacks,
+            end: self.moment.end,
+        }
+    }
+}
+
 /// A frame for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ShownFrame {
@@ -119,6 +147,16 @@ pub(super) struct CrashPosition {
 }
 
 impl Report<'_, '_> {
+    /// Returns the position of the crash, if one was found.
+    pub fn point(&self) -> Option<CrashPoint> {
+        self.found.as_ref().map(CrashMoment::point)
+    }
+
+    /// Returns the stack trace that was joined, if one was.
+    pub fn joined_stack(&self) -> Option<&Stack> {
+        self.stack.as_ref().filter(|_| self.found.as_ref().is_some_and(|f| f.join.is_some()))
+    }
+
     /// Returns true if this crash fits better than that of another build: by the stack trace, then
     /// as several moments of one build are ranked.
     pub fn beats(&self, other: &Report<'_, '_>) -> bool {

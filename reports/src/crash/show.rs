@@ -28,12 +28,18 @@ const SOURCE_WIDTH: usize = 80;
 const MAX_FRAMES: usize = 50;
 
 impl Report<'_, '_> {
-    /// Writes the report as text: quality of the join, frames, callbacks that led to the crash, and
-    /// the last branches with the alternatives taken. `sources` adds the text of lines.
+    /// Writes the report as text: quality of the join, frames, causes, callbacks that led to the
+    /// crash, and the last branches with the alternatives taken. `sources` adds the text of lines;
+    /// `causes` has whole lines.
     ///
     /// # Errors
     /// Errors of the output.
-    pub fn write_text(&self, mut out: impl Write, sources: Option<&Sources>) -> io::Result<()> {
+    pub fn write_text(
+        &self,
+        mut out: impl Write,
+        sources: Option<&Sources>,
+        causes: &str,
+    ) -> io::Result<()> {
         let mut put = |text: &str| writeln!(out, "{}", visible(text));
         if self.asked {
             put(&self.verdict())?;
@@ -65,6 +71,10 @@ impl Report<'_, '_> {
         }
         for frame in frames.iter().skip(tail) {
             put(&self.frame(frame, sources))?;
+        }
+        if !causes.is_empty() {
+            put("")?;
+            causes.lines().try_for_each(&mut put)?;
         }
         put("")?;
         self.steps(found, &mut put)?;

@@ -506,7 +506,7 @@ fn without_a_crash_the_ends_that_the_device_noted_are_listed() {
     }
     let report = finder.finish();
     let (mut text, mut json) = (Vec::new(), Vec::new());
-    report.write_text(&mut text, None).unwrap();
+    report.write_text(&mut text, None, "").unwrap();
     report.write_json(&mut json).unwrap();
     let text = String::from_utf8(text).unwrap();
     let ended: Vec<&str> =
@@ -538,7 +538,7 @@ fn a_joined_path_names_the_end_of_its_process() {
     let (best, equals) = (wants.best, wants.equals.max(1));
     finder.ended(&own, &thread, (best, equals), moment.unwrap(), None);
     let mut text = Vec::new();
-    finder.finish().write_text(&mut text, None).unwrap();
+    finder.finish().write_text(&mut text, None, "").unwrap();
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("\nended: ANR at 1970-01-01 00:00:01.000 UTC, cached\n"), "{text}");
 }

@@ -1,0 +1,318 @@
+//! Steps that a person can repeat, from the callbacks before a crash.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use model::descriptors::dotted_name;
+use model::map::Map;
+
+use super::path::{CallbackStep, PathEnd};
+use super::report::{CrashMoment, Report};
+use crate::base::escape::visible;
+
+/// Methods that Android calls for an action of a person: name, parameters, the action in words.
+const ACTIONS: &[(&str, &str, &str)] = &[
+    ("onClick", "Landroid/view/View;", "tap a view"),
+    ("onLongClick", "Landroid/view/View;", "hold a view"),
+    ("onTouch", "Landroid/view/View;Landroid/view/MotionEvent;", "touch a view"),
+    ("onTouchEvent", "Landroid/view/MotionEvent;", "touch a view"),
+    ("onDrag", "Landroid/view/View;Landroid/view/DragEvent;", "drag a view"),
+    ("onItemClick", ROW, "tap a row of a list"),
+    ("onItemLongClick", ROW, "hold a row of a list"),
+    ("onItemSelected", ROW, "select a row of a list"),
+    ("onListItemClick", "Landroid/widget/ListView;Landroid/view/View;IJ", "tap a row of a list"),
+    ("onOptionsItemSelected", MENU_ITEM, "choose from the menu"),
+    ("onMenuItemClick", MENU_ITEM, "choose from the menu"),
+    ("onContextItemSelected", MENU_ITEM, "choose from the context menu"),
+    ("onNavigationItemSelected", MENU_ITEM, "choose from the navigation"),
+    ("onClick", "Landroid/content/DialogInterface;I", "press a button of a dialog"),
+    ("onCancel", "Landroid/content/DialogInterface;", "cancel a dialog"),
+    ("onDateSet", "Landroid/widget/DatePicker;III", "pick a date"),
+    ("onTimeSet", "Landroid/widget/TimePicker;II", "pick a time"),
+    ("onCheckedChanged", "Landroid/widget/CompoundButton;Z", "switch a box"),
+    ("onCheckedChanged", "Landroid/widget/RadioGroup;I", "choose an option"),
+    ("onProgressChanged", "Landroid/widget/SeekBar;IZ", "move a slider"),
+    ("onRatingChanged", "Landroid/widget/RatingBar;FZ", "give a rating"),
+    ("beforeTextChanged", "Ljava/lang/CharSequence;III", "type text"),
+    ("onTextChanged", "Ljava/lang/CharSequence;III", "type text"),
+    ("afterTextChanged", "Landroid/text/Editable;", "type text"),
+    ("onQueryTextChange", "Ljava/lang/String;", "type text to search"),
+    ("onQueryTextSubmit", "Ljava/lang/String;", "submit the search"),
+    (
+        "onEditorAction",
+        "Landroid/widget/TextView;ILandroid/view/KeyEvent;",
+        "press the action key of the keyboard",
+    ),
+    ("onKeyDown", KEY, "press a key"),
+    ("onKeyUp", KEY, "press a key"),
+    ("onKey", "Landroid/view/View;ILandroid/view/KeyEvent;", "press a key"),
+    ("onBackPressed", "", "press Back"),
+    ("onRefresh", "", "pull to refresh"),
+    ("onPageSelected", "I", "swipe to another page"),
+    ("onNewIntent", "Landroid/content/Intent;", "open the app again, by a link or an icon"),
+    ("onRequestPermissionsResult", "I[Ljava/lang/String;[I", "answer the request for permissions"),
+    ("onActivityResult", "IILandroid/content/Intent;", "return from the other screen"),
+    (
+        "onConfigurationChanged",
+        "Landroid/content/res/Configuration;",
+        "rotate the device, or change its settings",
+    ),
+    ("onReceive", "Landroid/content/Context;Landroid/content/Intent;", "wait for a broadcast"),
+];
+const ROW: &str = "Landroid/widget/AdapterView;Landroid/view/View;IJ";
+const MENU_ITEM: &str = "Landroid/view/MenuItem;";
+const KEY: &str = "ILandroid/view/KeyEvent;";
+
+/// A top-level callback by its names.
+#[derive(Debug, Clone, Copy)]
+struct NamedCallback<'a> {
+    number: u64,
+    times: u64,
+    /// `Lpkg/Cls;`.
+    class: &'a str,
+    name: &'a str,
+    descriptor: &'a str,
+}
+
+/// A step to repeat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct RepeatStep {
+    /// The action, in words.
+    action: String,
+    /// Number of the first callback.
+    number: u64,
+    /// Number of repetitions.
+    times: u64,
+}
+
+impl<'a> NamedCallback<'a> {
+    fn new(map: &'a Map, step: &CallbackStep) -> Self {
+        let method = &map.methods[step.method.0 as usize - 1];
+        NamedCallback {
+            number: step.number,
+            times: step.times,
+            class: map.name(method.class),
+            name: map.name(method.name),
+            descriptor: map.name(method.descriptor),
+        }
+    }
+
+    fn parameters(&self) -> &'a str {
+        let list = self.descriptor.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        list.map_or("", |list| list.0)
+    }
+
+    fn is(&self, name: &str, parameters: &str) -> bool {
+        self.name == name && self.parameters() == parameters
+    }
+
+    fn simple_class(&self) -> String {
+        let class = dotted_name(self.class);
+        class.rsplit('.').next().unwrap_or(&class).to_owned()
+    }
+
+    /// Returns the action of a person that this callback answers.
+    fn action(&self) -> Option<&'static str> {
+        ACTIONS.iter().find(|row| self.is(row.0, row.1)).map(|row| row.2)
+    }
+}
+
+/// Returns the steps for these callbacks of the main thread.
+fn repeat_steps(callbacks: &[NamedCallback<'_>]) -> Vec<RepeatStep> {
+    let is_view_of = |c: &&NamedCallback<'_>| c.name == "onCreateView";
+    // Fragments have `onCreate(Bundle)` also, but are no screens.
+    let fragments: BTreeSet<&str> = callbacks.iter().filter(is_view_of).map(|c| c.class).collect();
+    let mut steps: Vec<RepeatStep> = Vec::new();
+    let mut destroyed: Option<&str> = None;
+    let mut opened = false;
+    for callback in callbacks {
+        let NamedCallback { number, times, class, .. } = *callback;
+        if let Some(action) = callback.action() {
+            let action = format!("{action} ({}.{})", callback.simple_class(), callback.name);
+            push(&mut steps, RepeatStep { action, number, times });
+            destroyed = None;
+        } else if callback.is("onDestroy", "") {
+            destroyed = Some(class);
+        } else if callback.is("onRestart", "") {
+            let action = format!("leave the app and return to {}", callback.simple_class());
+            push(&mut steps, RepeatStep { action, number, times });
+        } else if callback.is("onCreate", "Landroid/os/Bundle;") && !fragments.contains(class) {
+            let screen = callback.simple_class();
+            // A screen that opens after a step is the result of that step.
+            match (destroyed == Some(class), opened, steps.last_mut()) {
+                (true, ..) => {
+                    let action = format!("rotate the device: {screen} is created again");
+                    push(&mut steps, RepeatStep { action, number, times });
+                }
+                (false, true, Some(step)) => step.action += &format!("; {screen} opens"),
+                _ => {
+                    let action = format!("open the app: {screen}");
+                    push(&mut steps, RepeatStep { action, number, times });
+                }
+            }
+            opened = true;
+            destroyed = None;
+        }
+    }
+    steps
+}
+
+/// Adds a step, or repeats the last one.
+fn push(steps: &mut Vec<RepeatStep>, step: RepeatStep) {
+    // `type text (A.beforeTextChanged)`, `type text (A.onTextChanged)`: one key.
+    let kind = |step: &RepeatStep| {
+        step.action.rsplit_once('.').map_or(step.action.clone(), |(kind, _)| kind.to_owned())
+    };
+    match steps.last_mut() {
+        Some(last) if last.action == step.action => last.times += step.times,
+        Some(last) if step.action.starts_with("type text") && kind(last) == kind(&step) => {}
+        Some(last) if step.action.starts_with("press a key") && kind(last) == kind(&step) => {}
+        _ => steps.push(step),
+    }
+}
+
+impl Report<'_, '_> {
+    /// Writes numbered steps that a person can repeat to reach the crash.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    pub fn write_steps(&self, mut out: impl Write) -> io::Result<()> {
+        let mut put = |text: &str| writeln!(out, "{}", visible(text));
+        let Some(found) = &self.found else { return Ok(()) };
+        let moment = &found.moment;
+        let callbacks: Vec<NamedCallback<'_>> =
+            moment.steps.iter().map(|step| NamedCallback::new(self.program.map, step)).collect();
+        let steps = repeat_steps(&callbacks);
+        put("steps to repeat; a log has no texts, keys or names of views")?;
+        let first = callbacks.first().map_or(1, |callback| callback.number);
+        if first > 1 {
+            put(&format!("  … of {} callbacks before, the log names no steps here", first - 1))?;
+        }
+        for (number, step) in (1..).zip(&steps) {
+            let times =
+                if step.times > 1 { format!(", {} times", step.times) } else { String::new() };
+            put(&format!("{number:>3}. {}{times}  #{}", step.action, step.number))?;
+        }
+        put(&self.crash_step(found, callbacks.last(), &steps))
+    }
+
+    /// Describes the last callback.
+    fn crash_step(
+        &self,
+        found: &CrashMoment,
+        last: Option<&NamedCallback<'_>>,
+        steps: &[RepeatStep],
+    ) -> String {
+        let end = match found.moment.end {
+            PathEnd::Left => "the exception leaves the app's code",
+            PathEnd::Log(_) => "the log ends",
+        };
+        let thread = match found.thread.as_deref() {
+            Some("main") => String::new(),
+            Some(name) => format!(
+                " of thread {name}, whose callbacks are no actions of a person: the steps before \
+                 are in thread main"
+            ),
+            None => " of a thread without a name".into(),
+        };
+        let Some(last) = last else { return format!("     {end}{thread}") };
+        let method = format!("{}.{}", last.simple_class(), last.name);
+        match steps.last() {
+            Some(step) if step.number == last.number => format!("     {end} there{thread}"),
+            _ => format!("     then {end} in {method}  #{}{thread}", last.number),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEW: &str = "(Landroid/view/View;)V";
+    const BUNDLE: &str = "(Landroid/os/Bundle;)V";
+
+    /// Steps of callbacks, each `Class.name` with its descriptor.
+    fn steps(callbacks: &[(&str, &str, &str)]) -> Vec<String> {
+        let callbacks: Vec<_> = callbacks
+            .iter()
+            .enumerate()
+            .map(|(at, &(class, name, descriptor))| {
+                let number = at as u64 + 1;
+                NamedCallback { number, times: 1, class, name, descriptor }
+            })
+            .collect();
+        repeat_steps(&callbacks)
+            .into_iter()
+            .map(|step| format!("{} × {} #{}", step.action, step.times, step.number))
+            .collect()
+    }
+
+    #[test]
+    fn a_screen_that_opens_is_the_result_of_the_step_before() {
+        let found = steps(&[
+            ("Lp/App;", "onCreate", "()V"),
+            ("Lp/Main;", "onCreate", BUNDLE),
+            ("Lp/Main;", "onResume", "()V"),
+            ("Lp/Main$1;", "onClick", VIEW),
+            ("Lp/Detail;", "onCreate", BUNDLE),
+            ("Lp/Detail;", "onBackPressed", "()V"),
+        ]);
+        assert_eq!(
+            found,
+            [
+                "open the app: Main × 1 #2",
+                "tap a view (Main$1.onClick); Detail opens × 1 #4",
+                "press Back (Detail.onBackPressed) × 1 #6",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_screen_that_is_destroyed_and_created_was_rotated() {
+        let found = steps(&[
+            ("Lp/Main;", "onCreate", BUNDLE),
+            ("Lp/Main;", "onPause", "()V"),
+            ("Lp/Main;", "onDestroy", "()V"),
+            ("Lp/Main;", "onCreate", BUNDLE),
+            ("Lp/Main;", "onRestart", "()V"),
+        ]);
+        assert_eq!(
+            found,
+            [
+                "open the app: Main × 1 #1",
+                "rotate the device: Main is created again × 1 #4",
+                "leave the app and return to Main × 1 #5",
+            ]
+        );
+    }
+
+    #[test]
+    fn fragments_are_no_screens() {
+        let view = "(Landroid/view/LayoutInflater;)Landroid/view/View;";
+        let found = steps(&[("Lp/List;", "onCreate", BUNDLE), ("Lp/List;", "onCreateView", view)]);
+        assert!(found.is_empty(), "{found:?}");
+    }
+
+    #[test]
+    fn one_key_is_one_step_and_equal_steps_are_counted() {
+        let text = "(Ljava/lang/CharSequence;III)V";
+        let found = steps(&[
+            ("Lp/W;", "beforeTextChanged", text),
+            ("Lp/W;", "onTextChanged", text),
+            ("Lp/W;", "afterTextChanged", "(Landroid/text/Editable;)V"),
+            ("Lp/M;", "onClick", VIEW),
+            ("Lp/M;", "onClick", VIEW),
+        ]);
+        assert_eq!(
+            found,
+            ["type text (W.beforeTextChanged) × 1 #1", "tap a view (M.onClick) × 2 #4"]
+        );
+    }
+
+    #[test]
+    fn a_method_of_the_same_name_with_other_parameters_is_no_action() {
+        assert!(
+            steps(&[("Lp/M;", "onClick", "(I)V"), ("Lp/M;", "onBackPressed", "(Z)V")]).is_empty()
+        );
+    }
+}
