@@ -8,10 +8,13 @@ intervals are longer or shorter by a share. Its file goes to `pathlight samples 
 """
 
 import collections
+import csv
 import json
 import os
 import random
+import statistics
 import subprocess
+import sys
 
 SHORTEST, LONGEST = 30, 2000
 LEAST_RUNS = 4
@@ -174,3 +177,24 @@ def rows(name, subject, sources, conditions, scratch, lines):
                *(f"{found[c]:.3f}" for c in ("f1", "precision", "recall"))]
         lines.append(",".join(map(str, [name, *row])))
         print(lines[-1], flush=True)
+
+
+def summary(rows_file, medians_file):
+    """Writes the median F1, and the lowest and highest, of equal passes by sampler and method."""
+    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    with open(rows_file) as f:
+        for row in csv.DictReader(f):
+            if row["all_runs"] == "0":
+                how = row["method"] + (" with T/P" if row["split"] == "1" else "")
+                interval = "equal" if float(row["jitter"]) == 0 else "± 25 %"
+                found[how, interval][int(row["every"])].append(float(row["f1"]))
+    with open(medians_file, "w") as f:
+        print("method,intervals," + ",".join(f"one block in {n}" for n in EVERY), file=f)
+        for (how, interval), cells in sorted(found.items(), key=lambda r: (r[0][1] != "equal", r)):
+            shown = (f"{statistics.median(cells[n]):.2f} ({min(cells[n]):.2f}–{max(cells[n]):.2f})"
+                     for n in EVERY)
+            print(f"{how},{interval}," + ",".join(shown), file=f)
+
+
+if __name__ == "__main__":
+    summary(*sys.argv[1:])

@@ -4,7 +4,8 @@
 For each workload one build runs with two seeds. The first run trains a model; `pathlight samples
 score` thins the other log out and rebuilds it: writes bench/samples.csv. Then models are trained on
 samples of the first run, and price the other run's decisions: writes bench/samples_train.csv.
-Merged passes of reproducible targets (dense.py) go to bench/dense.csv.
+Merged passes of reproducible targets (dense.py) go to bench/dense.csv, and their medians to
+bench/dense_median.csv.
 `tether` is the recorded sessions of tests/cli/recorded, each held back from the other five.
 """
 
@@ -156,6 +157,8 @@ def main():
             if part in (a.part or tables):
                 with open(os.path.join(HERE, file), "w") as f:
                     f.write("\n".join(tables[part]) + "\n")
+        if "dense" in (a.part or tables):
+            dense.summary(os.path.join(HERE, "dense.csv"), os.path.join(HERE, "dense_median.csv"))
 
 
 if __name__ == "__main__":
