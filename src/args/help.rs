@@ -116,7 +116,7 @@ fn heading(command: &str, option: &str) -> &'static str {
             "What to show"
         }
         (_, "own") => "What to show",
-        ("report", "page-size") => "Limits",
+        ("report", "page-size") | ("mcp", "answer-size" | "answer-time") => "Limits",
         (_, "every" | "jitter" | "gaps" | "min-sessions" | "startup-ms" | "hot-calls") => {
             "What to show"
         }
