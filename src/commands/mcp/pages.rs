@@ -79,7 +79,10 @@ fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }
-    let kept = text.floor_char_boundary(most.saturating_sub(CUT.len()));
+    let mut kept = most.saturating_sub(CUT.len());
+    while !text.is_char_boundary(kept) {
+        kept -= 1;
+    }
     format!("{}{CUT}", &text[..kept])
 }
 
