@@ -4,8 +4,9 @@
 
 ART 14's also give the compiler's counters and the bytes of native code (counted: methods that are
 there before and after). The counters are of all code, so after it of the runtime too, once a
-program: notes of exits took InlinedInvoke from 3.46 to 4.20 times. Of the programs together, the ratio of each after and before must lie
-between the bounds that LIMITS (native-code.csv) has for WHAT and CODEC.
+program: notes of exits took InlinedInvoke from 3.46 to 4.20 times. Of the programs together, the
+ratio of each after and before must lie between the bounds that LIMITS (native-code.csv) has for
+WHAT and CODEC.
 """
 
 import collections

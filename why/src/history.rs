@@ -160,8 +160,8 @@ impl<'p, 'm> History<'p, 'm> {
         History { wanted: Some(words::blocks_of_line(self.program, file, line)), ..self }
     }
 
-    /// Returns the number of the last exception that left the app's code in a top-level callback, if
-    /// it is kept.
+    /// Returns the number of the last exception that left the app's code in a top-level callback,
+    /// if it is kept.
     pub fn last_to_leave(&self, callback: u64) -> Option<u64> {
         let is_asked = |e: &&Exception| e.left && e.callback == callback;
         self.exceptions.iter().rev().find(is_asked).map(|exception| exception.number)
