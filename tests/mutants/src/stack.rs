@@ -144,7 +144,7 @@ impl crate::Kind for Kind {
         }
         let report = finder.finish();
         let mut out = Counted::default();
-        report.write_text(&mut out, None).expect("writing to memory");
+        report.write_text(&mut out, None, "").expect("writing to memory");
         report.write_json(&mut out).expect("writing to memory");
         true
     }
