@@ -186,7 +186,7 @@ impl Report<'_, '_> {
         put("steps to repeat; a log has no texts, keys or names of views")?;
         let first = callbacks.first().map_or(1, |callback| callback.number);
         if first > 1 {
-            put(&format!("  … of {} callbacks before, the log names no steps here", first - 1))?;
+            put(&format!("  … steps of the first {} callbacks are left out", first - 1))?;
         }
         for (number, step) in (1..).zip(&steps) {
             let times =
@@ -209,11 +209,10 @@ impl Report<'_, '_> {
         };
         let thread = match found.thread.as_deref() {
             Some("main") => String::new(),
-            Some(name) => format!(
-                " of thread {name}, whose callbacks are no actions of a person: the steps before \
-                 are in thread main"
-            ),
-            None => " of a thread without a name".into(),
+            Some(name) => {
+                format!("; this is thread {name}: the actions of a person are in thread main")
+            }
+            None => "; this is a thread without a name".into(),
         };
         let Some(last) = last else { return format!("     {end}{thread}") };
         let method = format!("{}.{}", last.simple_class(), last.name);

@@ -542,3 +542,24 @@ fn a_joined_path_names_the_end_of_its_process() {
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("\nended: ANR at 1970-01-01 00:00:01.000 UTC, cached\n"), "{text}");
 }
+
+#[test]
+fn steps_end_with_the_callback_of_the_crash_and_count_those_left_out() {
+    let steps = |path: &dyn Fn(&mut Path<'_, '_, '_>)| {
+        let mut text = Vec::new();
+        Case::none().run(path, |report| report.write_steps(&mut text).unwrap());
+        String::from_utf8(text).unwrap()
+    };
+    let text = steps(&thrown);
+    assert!(text.ends_with("then the exception leaves the app's code in A.outer  #1\n"), "{text}");
+    let text = steps(&|path| {
+        // Equal callbacks one after the other are one entry.
+        for method in [OUTER, CALLEE].repeat(150) {
+            path.enter(method, Via::TopLevel(0));
+            path.leave();
+        }
+        thrown(path);
+    });
+    assert!(text.contains("  … steps of the first 101 callbacks are left out\n"), "{text}");
+    assert!(text.ends_with("in A.outer  #301\n"), "{text}");
+}
