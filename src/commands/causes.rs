@@ -9,6 +9,7 @@ use decoder::log::{Process, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
 use dex::Dex;
+use model::descriptors::dotted_name;
 use model::map::{Map, Method};
 use reports::crash::{CrashPoint, PathEnd, Stack, StackElement, StackKind, Throwable};
 use why::{AppCode, Criterion, Explanation, FieldWrites, History, Sought, Thrown, ThrownFrame};
@@ -82,10 +83,7 @@ pub fn thread_name(thread: &ThreadLog) -> String {
 /// Returns the exception of a stack trace that left the app's code: the first one that has a frame
 /// of the app. One that the platform wrapped around it has none.
 pub fn thrown_in_app(map: &Map, stack: &Stack) -> Thrown {
-    let dotted = |id| {
-        let class = map.name(id);
-        class.strip_prefix('L').unwrap_or(class).trim_end_matches(';').replace('/', ".")
-    };
+    let dotted = |id| dotted_name(map.name(id));
     let of_app = |m: &Method| [m.class].into_iter().chain(m.in_app.map(|app| app.class));
     let classes: HashSet<String> = map.methods.iter().flat_map(of_app).map(dotted).collect();
     let is_own = |t: &&Throwable| t.frames.iter().any(|frame| classes.contains(&frame.class));

@@ -135,6 +135,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             if let Some(causes) = causes {
                 writeln!(text, "causes, as `pathlight why` finds them")?;
                 causes.write_text(&mut text, sources.as_ref())?;
+                if causes.more {
+                    note("`pathlight why --most N` prints more steps of the causes");
+                }
             }
             let text = String::from_utf8_lossy(&text);
             report.write_text(out.raw(), sources.as_ref(), &text)?;

@@ -134,6 +134,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         false => {
             out.page()?;
             answer.explanation.write_text(out.raw(), sources.as_ref())?;
+            if answer.explanation.more {
+                note("--most N prints more steps");
+            }
         }
     }
     if let Some(missing) = sources.and_then(|s| s.missing()) {

@@ -132,7 +132,7 @@ impl LogFiles {
     }
 
     /// Folders in which maps may lie beside the logs.
-    pub(super) fn folders(&self) -> &[PathBuf] {
+    pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 

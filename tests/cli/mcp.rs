@@ -228,6 +228,23 @@ fn files_outside_the_folders_are_no_sessions() {
 }
 
 #[test]
+fn a_named_session_in_a_folder_below_has_its_map_above() {
+    let work = folder();
+    work.shell("mv app.plmap logs").ok();
+    let folder = work.path("logs");
+    let session = work.path(GOOD);
+    block_on(async {
+        let elsewhere = ["mcp", folder.to_str().expect("a path"), "--no-config"];
+        let agent = Agent::of(&work, &elsewhere).await;
+        let asked = json!({"session": session.to_str(), "callback": 3});
+        let path = agent.ask("callback", &asked).await;
+        assert!(path.contains("#3 ["), "{path}");
+        let list = agent.ask("sessions", &json!({})).await;
+        assert!(!list.contains("no map"), "{list}");
+    });
+}
+
+#[test]
 fn values_that_begin_with_a_dash_are_no_options() {
     let work = folder();
     block_on(async {

@@ -205,7 +205,7 @@ impl Explanation {
             }
         }
         if self.more {
-            writeln!(out, "     … more steps: --most N")?;
+            writeln!(out, "     … more steps")?;
         }
         Ok(())
     }

@@ -124,7 +124,8 @@ fn repeat_steps(callbacks: &[NamedCallback<'_>]) -> Vec<RepeatStep> {
     let fragments: BTreeSet<&str> = callbacks.iter().filter(is_view_of).map(|c| c.class).collect();
     let mut steps: Vec<RepeatStep> = Vec::new();
     let mut destroyed: Option<&str> = None;
-    let mut opened = false;
+    // The screen that was opened or returned to last.
+    let mut shown: Option<&str> = None;
     for callback in callbacks {
         let NamedCallback { number, times, class, .. } = *callback;
         if let Some(action) = callback.action() {
@@ -134,14 +135,20 @@ fn repeat_steps(callbacks: &[NamedCallback<'_>]) -> Vec<RepeatStep> {
         } else if callback.is("onDestroy", "") {
             destroyed = Some(class);
         } else if callback.is("onRestart", "") {
-            let action = format!("leave the app and return to {}", callback.simple_class());
+            let screen = callback.simple_class();
+            let action = match shown == Some(class) {
+                true => format!("leave {screen} and return to it"),
+                false => format!("return to {screen}"),
+            };
             push(&mut steps, RepeatStep { action, number, times });
+            shown = Some(class);
         } else if callback.is("onCreate", "Landroid/os/Bundle;") && !fragments.contains(class) {
             let screen = callback.simple_class();
             // A screen that opens after a step is the result of that step.
-            match (destroyed == Some(class), opened, steps.last_mut()) {
+            match (destroyed == Some(class), shown.is_some(), steps.last_mut()) {
                 (true, ..) => {
-                    let action = format!("rotate the device: {screen} is created again");
+                    let action =
+                        format!("rotate the device, or open {screen} anew: it is created again");
                     push(&mut steps, RepeatStep { action, number, times });
                 }
                 (false, true, Some(step)) => step.action += &format!("; {screen} opens"),
@@ -150,7 +157,7 @@ fn repeat_steps(callbacks: &[NamedCallback<'_>]) -> Vec<RepeatStep> {
                     push(&mut steps, RepeatStep { action, number, times });
                 }
             }
-            opened = true;
+            shown = Some(class);
             destroyed = None;
         }
     }
@@ -267,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_that_is_destroyed_and_created_was_rotated() {
+    fn a_screen_that_is_destroyed_and_created_again_has_two_explanations() {
         let found = steps(&[
             ("Lp/Main;", "onCreate", BUNDLE),
             ("Lp/Main;", "onPause", "()V"),
@@ -279,10 +286,22 @@ mod tests {
             found,
             [
                 "open the app: Main × 1 #1",
-                "rotate the device: Main is created again × 1 #4",
-                "leave the app and return to Main × 1 #5",
+                "rotate the device, or open Main anew: it is created again × 1 #4",
+                "leave Main and return to it × 1 #5",
             ]
         );
+    }
+
+    #[test]
+    fn a_screen_behind_another_one_is_returned_to_from_inside_the_app() {
+        let found = steps(&[
+            ("Lp/Main;", "onCreate", BUNDLE),
+            ("Lp/Main;", "onClick", VIEW),
+            ("Lp/Detail;", "onCreate", BUNDLE),
+            ("Lp/Main;", "onRestart", "()V"),
+            ("Lp/Detail;", "onDestroy", "()V"),
+        ]);
+        assert_eq!(found[2..], ["return to Main × 1 #4"]);
     }
 
     #[test]

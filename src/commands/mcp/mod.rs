@@ -78,6 +78,8 @@ pub fn run(args: &Args) -> Result {
         std::fs::metadata(path).at(path)?;
     }
     let sessions = SessionNames::of_files(&logs);
+    let map_folders = logs.folders().to_vec();
+    // Ends the temporary copies of archives.
     drop(logs);
     if std::io::stdin().is_terminal() {
         note("waiting for an agent's questions on standard input; Ctrl-C ends");
@@ -85,6 +87,7 @@ pub fn run(args: &Args) -> Result {
     let files = Files {
         logs: args.logs.clone(),
         map: args.map.clone(),
+        map_folders: map_folders.into_iter().filter(|folder| folder.is_dir()).collect(),
         apk: args.apk.clone(),
         sources: args.sources.clone(),
     };

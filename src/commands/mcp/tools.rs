@@ -38,6 +38,9 @@ pub struct Files {
     pub logs: Vec<PathBuf>,
     /// Maps, or folders of maps.
     pub map: Vec<PathBuf>,
+    /// Folders to search for the maps of named sessions if no map is given: a session in a folder
+    /// below has its map there.
+    pub map_folders: Vec<PathBuf>,
     /// The app as it was before `instrument`.
     pub apk: Vec<PathBuf>,
     /// Folders of source files.
@@ -50,7 +53,9 @@ impl Files {
         // The command prints what it prints for everyone: no configuration changes an answer.
         let mut all: Vec<OsString> = ["--no-config", "--no-pager", command].map(Into::into).into();
         if command != "inspect" {
-            all.extend(file_options("--map", &self.map));
+            let is_default = self.map.is_empty() && logs != self.logs;
+            let maps = if is_default { &self.map_folders } else { &self.map };
+            all.extend(file_options("--map", maps));
         }
         match command {
             "why" => all.extend(file_options("--apk", &self.apk)),
