@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # The one place that installs Debian packages. usage: prerequisites.sh GROUP...
-#   build     what the Rust build and its tests need: a C compiler, make, m4 (GMP is built from
-#             source), zipalign, apksigner, openssl
+#   build     what the Rust build and its tests need: a C compiler, zipalign, apksigner, openssl
 #   run       what runs the fixtures on HotSpot: a Java runtime and enjarify
 #   fixtures  what the fixtures' recipes need: a JDK, pip, npm (kotlinc comes from npm)
 #   oracles   the tools that judge our output: dexdump, aapt, zipalign, apksigner, baksmali
@@ -25,8 +24,6 @@ jdk() { program javac openjdk-17-jdk-headless; }
 
 build() {
   program gcc gcc
-  program make make
-  program m4 m4
   file '/usr/include/*/sys/types.h' libc6-dev
   program zipalign zipalign
   program apksigner apksigner

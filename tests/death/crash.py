@@ -28,7 +28,7 @@ import stacks
 from apps import App, Broken
 from harness import compare
 from harness.batch import Batch
-from harness.vm import launcher, variables
+from harness.vm import SHORT_JAVA, launcher, variables
 
 D8 = os.environ["D8_JAR"]
 JDK = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("javac"))))
@@ -208,8 +208,8 @@ def build_throws(work):
             mapping = folder + "/mapping.txt"
             options += ["--pg-conf", os.path.join(apps.HERE, "throws", "keep.pro"),
                         "--pg-map-output", mapping]
-        subprocess.run(["java", "-cp", D8, "com.android.tools.r8." + tool, *options, "--lib", JDK,
-                        "--output", folder, *classes], check=True, capture_output=True)
+        subprocess.run([*SHORT_JAVA, "-cp", D8, "com.android.tools.r8." + tool, *options, "--lib",
+                        JDK, "--output", folder, *classes], check=True, capture_output=True)
         found.append((name, folder + "/classes.dex", mapping))
     return found
 

@@ -27,7 +27,7 @@ import time
 import apps
 from apps import Broken
 from crash import crash
-from harness.vm import launcher, variables
+from harness.vm import SHORT_JAVA, launcher, variables
 
 D8 = os.environ["D8_JAR"]
 JDK = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("javac"))))
@@ -38,8 +38,8 @@ VMS = ("art", "art-jit", "art11")
 
 
 def tool(name, *arguments):
-    subprocess.run(["java", "-cp", D8, "com.android.tools.r8." + name, "--lib", JDK, *arguments],
-                   check=True, capture_output=True)
+    subprocess.run([*SHORT_JAVA, "-cp", D8, "com.android.tools.r8." + name, "--lib", JDK,
+                    *arguments], check=True, capture_output=True)
 
 
 def build(work):

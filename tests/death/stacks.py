@@ -5,6 +5,8 @@ import json
 import re
 import subprocess
 
+from harness.vm import SHORT_JAVA
+
 FRAME = re.compile(r"\s*at (.+)\((.*?)(?::(\d+))?\)$")
 
 
@@ -110,7 +112,7 @@ def retrace(jar, mapping, text, folder):
     file = folder + "/raw.txt"
     with open(file, "w") as f:
         f.write(text)
-    return subprocess.run(["java", "-cp", jar, "com.android.tools.r8.retrace.Retrace", mapping,
+    return subprocess.run([*SHORT_JAVA, "-cp", jar, "com.android.tools.r8.retrace.Retrace", mapping,
                            file], check=True, capture_output=True, text=True).stdout
 
 

@@ -29,6 +29,8 @@ LAUNCHERS = {"art": "dalvikvm", "art-jit": "dalvikvm", "art11": "dalvikvm11",
 # lines).
 SWITCH = "art11-switch"
 TIMEOUT = 120
+# A JVM that runs some seconds: its second compiler would take more time than it saves.
+SHORT_JAVA = ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 
 
 def launcher(vm):

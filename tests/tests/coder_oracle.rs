@@ -1,12 +1,35 @@
-//! The range coder against exact rational arithmetic.
+//! The range coder against exact arithmetic.
 //!
 //! The oracle knows nothing of words, caches and carries: it keeps the interval of a record as two
-//! rationals in [0, 1) and narrows them as the method does,
+//! numbers in [0, 1) and narrows them as the method does,
 //! `[beg, end) := [beg + (end − beg)·CDF(i−1), beg + (end − beg)·CDF(i))`, once with the
-//! rounding that protocol §3 prescribes and once with none.
+//! rounding that protocol §3 prescribes and once with none. All these numbers have a power of two
+//! as their denominator, so integers without bound hold them exactly.
+
+use std::cmp::Ordering;
 
 use model::coder::{Decoder, Encoder};
-use rug::{Integer, Rational};
+use num_bigint::BigUint;
+
+/// The number `numerator / 2^shift`, exactly.
+struct Dyadic {
+    numerator: BigUint,
+    shift: u32,
+}
+
+impl PartialEq for Dyadic {
+    fn eq(&self, other: &Self) -> bool {
+        self.partial_cmp(other) == Some(Ordering::Equal)
+    }
+}
+
+impl PartialOrd for Dyadic {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        let shift = self.shift.max(other.shift);
+        let at = |number: &Self| &number.numerator << (shift - number.shift);
+        at(self).partial_cmp(&at(other))
+    }
+}
 
 /// A generator of its own (splitmix64), so that a failure can be repeated.
 struct Random(u64);
@@ -45,27 +68,27 @@ impl Random {
     }
 }
 
-/// The interval `[beg, beg + width)` of a record, in units of 2^-63 · 2^(-32·words): two integers
-/// without bound stand for exact rationals.
+/// The interval `[beg, beg + width)` of a record, in units of 2^-63 · 2^(-32·words).
+#[derive(Clone)]
 struct Exact {
-    beg: Integer,
-    width: Integer,
+    beg: BigUint,
+    width: BigUint,
     words: u32,
 }
 
 impl Exact {
     fn new() -> Self {
-        Self { beg: Integer::new(), width: (Integer::from(1) << 63) - 1, words: 0 }
+        Self { beg: BigUint::ZERO, width: BigUint::from((1u64 << 63) - 1), words: 0 }
     }
 
     fn narrow(&mut self, cum: u32, freq: u32) {
-        if self.width < 1u64 << 31 {
+        if self.width < BigUint::from(1u64 << 31) {
             self.beg <<= 32;
             self.width <<= 32;
             self.words += 1;
         }
-        let r = Integer::from(&self.width >> 16);
-        self.beg += Integer::from(&r * cum);
+        let r = &self.width >> 16;
+        self.beg += &r * cum;
         self.width = r * freq;
     }
 
@@ -73,71 +96,65 @@ impl Exact {
         63 + 32 * self.words
     }
 
-    fn rationals(&self) -> (Rational, Rational) {
-        let unit = Integer::from(1) << self.scale();
-        (
-            Rational::from((self.beg.clone(), unit.clone())),
-            Rational::from((Integer::from(&self.beg + &self.width), unit)),
-        )
+    /// Both ends.
+    fn ends(&self) -> (Dyadic, Dyadic) {
+        let at = |numerator| Dyadic { numerator, shift: self.scale() };
+        (at(self.beg.clone()), at(&self.beg + &self.width))
     }
 
     /// The shortest string of whole bytes, at least one after the words, all continuations of which
     /// lie inside.
-    fn shortest(&self) -> Integer {
-        let (beg, end) = self.rationals();
-        (1..8)
+    fn shortest(&self) -> BigUint {
+        let end = &self.beg + &self.width;
+        (1..8u32)
             .find_map(|k| {
-                let unit = Integer::from(1) << (32 * self.words + 8 * k);
-                let value = Rational::from(&beg * &unit).ceil().into_numer_denom().0;
-                (Rational::from((Integer::from(&value + 1), unit)) <= end).then_some((value, k))
+                // The bits of the interval that these bytes leave out.
+                let rest = 63 - 8 * k;
+                let value = (&self.beg + ((BigUint::from(1u8) << rest) - 1u8)) >> rest;
+                ((&value + 1u8) << rest <= end).then(|| (value << 8u8) + k)
             })
-            .map(|(value, k)| (value << 8) + k)
             .expect("the interval is wider than seven bytes can miss")
     }
 }
 
-/// The bytes as a number in [0, 1), and the width of all that may follow them.
-fn fraction(bytes: &[u8]) -> (Rational, Rational) {
-    let unit = Integer::from(1) << (8 * bytes.len() as u32);
-    let value = Integer::from_digits(bytes, rug::integer::Order::Msf);
-    (Rational::from((value, unit.clone())), Rational::from((1, unit)))
+/// The bytes as a number in [0, 1), and the least number above all that may follow them.
+fn fraction(bytes: &[u8]) -> (Dyadic, Dyadic) {
+    let value = BigUint::from_bytes_be(bytes);
+    let at = |numerator| Dyadic { numerator, shift: 8 * bytes.len() as u32 };
+    (at(value.clone()), at(value + 1u8))
 }
 
 /// Encodes; after every step compares the interval with the oracle's, in the end the bytes; decodes
 /// again.
 fn check(slices: &[(u32, u32)]) {
     let (mut e, mut x) = (Encoder::new(), Exact::new());
-    let modulus = (Integer::from(1) << 63) - 1u32;
+    let last_63 = BigUint::from((1u64 << 63) - 1);
     for (step, (cum, freq)) in slices.iter().enumerate() {
         e.narrow(*cum, *freq);
         x.narrow(*cum, *freq);
         let (low, range) = e.interval();
-        assert_eq!(x.width, range, "step {step}");
+        assert_eq!(x.width, BigUint::from(range), "step {step}");
         assert_eq!(e.renormalisations(), u64::from(x.words), "step {step}");
         // The encoder's `low` holds the last 63 bits and a carry that is not yet applied.
-        assert_eq!(Integer::from(&x.beg & &modulus), low & ((1 << 63) - 1), "step {step}");
+        assert_eq!(&x.beg & &last_63, BigUint::from(low & ((1 << 63) - 1)), "step {step}");
         // What is published lies at or below the interval, and no continuation of it below the
         // interval's begin is lost.
         if step % 97 == 0 {
-            let (beg, end) = x.rationals();
-            let (value, width) = fraction(e.published());
+            let (beg, end) = x.ends();
+            let (value, past) = fraction(e.published());
             assert!(
-                value <= beg && end <= value + width,
+                value <= beg && end <= past,
                 "step {step}: published bytes do not contain the interval"
             );
         }
     }
     let shortest = x.shortest();
-    let (beg, end) = x.rationals();
+    let (beg, end) = x.ends();
     let bytes = e.finish();
-    let (value, width) = fraction(&bytes);
-    assert!(beg <= value && value.clone() + width <= end, "the bytes leave the interval");
+    let (value, past) = fraction(&bytes);
+    assert!(beg <= value && past <= end, "the bytes leave the interval");
     let k = bytes.len() - 4 * x.words as usize;
-    assert_eq!(
-        (Integer::from_digits(&bytes, rug::integer::Order::Msf) << 8) + k,
-        shortest,
-        "not the shortest ending"
-    );
+    assert_eq!((value.numerator << 8u8) + k, shortest, "not the shortest ending");
     let mut d = Decoder::new(&bytes, 0);
     slices.iter().for_each(|(cum, freq)| d.consume(*cum, *freq).unwrap());
     assert_eq!(d.flush().unwrap(), bytes.len());
@@ -162,17 +179,16 @@ fn carry_chains_agree_with_exact_intervals() {
     let mut random = Random(2);
     let mut longest = 0;
     for round in 0..300 {
-        let point = Rational::from((1 + random.below(254), 256));
+        // In 256ths.
+        let point = BigUint::from(1 + random.below(254));
         let (mut x, mut e) = (Exact::new(), Encoder::new());
         let mut slices = vec![];
         for _ in 0..40 {
             // Where the point falls, by the exact interval.
-            let mut next = Exact { beg: x.beg.clone(), width: x.width.clone(), words: x.words };
+            let mut next = x.clone();
             next.narrow(0, 65535);
-            let unit = Integer::from(1) << next.scale();
-            let r = next.width / 65535u32;
-            let at = (Rational::from(&point * unit) - next.beg) / r;
-            let value = at.floor().numer().to_u32().unwrap().min(65534);
+            let at = (&point << (next.scale() - 8)) - &next.beg;
+            let value = u32::try_from(at / (next.width / 65535u32)).unwrap().min(65534);
             let cum = value.saturating_sub(1 + random.below(3) as u32);
             let slice = (cum, (value + 2 + random.below(3) as u32).min(65536) - cum);
             x.narrow(slice.0, slice.1);
@@ -202,7 +218,7 @@ fn the_least_likely_symbols_agree_with_exact_intervals() {
 fn rounding_costs_less_than_a_thousandth_of_a_bit_per_symbol() {
     let mut random = Random(3);
     for likely in [65534u32, 65529, 65000, 50000, 32768] {
-        let (mut e, mut real) = (Encoder::new(), Rational::from(1));
+        let (mut e, mut real) = (Encoder::new(), Dyadic { numerator: 1u8.into(), shift: 0 });
         let n = 20_000u32;
         let mut entropy_bits = 0.0;
         let mut bits = 0.0;
@@ -211,10 +227,10 @@ fn rounding_costs_less_than_a_thousandth_of_a_bit_per_symbol() {
             let (cum, freq) = if value < likely { (0, likely) } else { (likely, 65535 - likely) };
             e.narrow(cum, freq);
             // In pieces, or the numbers grow without need: the logarithm of a product is the sum.
-            real *= Rational::from((freq, 65536u32));
-            if real.denom().significant_bits() > 4096 {
+            real = Dyadic { numerator: real.numerator * freq, shift: real.shift + 16 };
+            if real.shift > 4096 {
                 bits += log2_inverse(&real);
-                real = Rational::from(1);
+                real = Dyadic { numerator: 1u8.into(), shift: 0 };
             }
             entropy_bits += -(f64::from(freq) / 65535.0).log2();
         }
@@ -232,12 +248,10 @@ fn rounding_costs_less_than_a_thousandth_of_a_bit_per_symbol() {
     }
 }
 
-fn log2_inverse(value: &Rational) -> f64 {
-    let log2 = |i: &Integer| {
-        let (mantissa, exponent) = i.to_f64_exp();
-        mantissa.log2() + f64::from(exponent)
-    };
-    log2(value.denom()) - log2(value.numer())
+fn log2_inverse(value: &Dyadic) -> f64 {
+    let below = value.numerator.bits().saturating_sub(64);
+    let first = u64::try_from(&value.numerator >> below).expect("64 bits are left");
+    f64::from(value.shift) - (first as f64).log2() - below as f64
 }
 
 /// Cut anywhere, the decoder hands out the symbols whose exact interval holds every continuation,
@@ -252,12 +266,11 @@ fn a_cut_record_yields_exactly_the_symbols_that_the_bytes_prove() {
         slices.iter().for_each(|(cum, freq)| e.narrow(*cum, *freq));
         let mut bytes = e.finish();
         bytes.truncate(random.below(bytes.len() as u64 + 1) as usize);
-        let (value, width) = fraction(&bytes);
-        let past = Rational::from(&value + &width);
+        let (value, past) = fraction(&bytes);
         let (mut x, mut d) = (Exact::new(), Decoder::new(&bytes, 0));
         for (cum, freq) in &slices {
             x.narrow(*cum, *freq);
-            let (beg, end) = x.rationals();
+            let (beg, end) = x.ends();
             // The decoder looks at 63 bits at a time, as the encoder does; a continuation is any
             // number in [value, past).
             let certain = beg <= value && past <= end;

@@ -24,6 +24,8 @@ import sys
 import tempfile
 import zipfile
 
+from harness.vm import SHORT_JAVA
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SITES = os.path.join(HERE, "sites")
@@ -238,7 +240,8 @@ def retraced(mapping, text, folder):
     with open(file, "w") as f:
         f.write(text)
     # Retrace of this R8 fails on some lines of compiler-made methods; it does so before and after.
-    p = subprocess.run(["java", "-cp", D8, "com.android.tools.r8.retrace.Retrace", mapping, file],
+    retrace = [*SHORT_JAVA, "-cp", D8, "com.android.tools.r8.retrace.Retrace"]
+    p = subprocess.run([*retrace, mapping, file],
                        stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if p.returncode:
         raise Broken("Retrace: " + p.stderr[-500:])

@@ -124,7 +124,7 @@ pub fn run(task: BenchTask, here: &Workspace) -> Result<()> {
     here.d8()?;
     match task {
         BenchTask::Run(options) => {
-            let floors = example(here, "floors", "release")?;
+            let floors = release_example(here, "floors")?;
             let mut script = here.script("python3", "bench/bench.py")?;
             process::run(script.env("FLOORS", floors).args(options.arguments))
         }
@@ -140,7 +140,7 @@ pub fn run(task: BenchTask, here: &Workspace) -> Result<()> {
         BenchTask::Streams(options) => on_workloads(here, "bench/streams.py", options),
         BenchTask::Placement(options) => {
             let mut script = with_workloads(here, "bench/archive/placement.py")?;
-            script.env("PLACEMENT", example(here, "placement", "dev")?);
+            script.env("PLACEMENT", here.development_example("placement")?);
             process::run(script.args(options.arguments))
         }
         BenchTask::SlowWay(options) => {
@@ -149,7 +149,7 @@ pub fn run(task: BenchTask, here: &Workspace) -> Result<()> {
         }
         BenchTask::Profiles(options) => {
             let mut script = here.script("python3", "bench/profiles.py")?;
-            script.env("REGION_CELLS", example(here, "region_cells", "dev")?);
+            script.env("REGION_CELLS", here.development_example("region_cells")?);
             process::run(script.args(options.arguments))
         }
         BenchTask::Timetree(options) => {
@@ -166,12 +166,11 @@ pub fn run(task: BenchTask, here: &Workspace) -> Result<()> {
     }
 }
 
-/// Builds an example of the cross-crate tests with this profile; where it is.
-fn example(here: &Workspace, name: &str, profile: &str) -> Result<PathBuf> {
-    let build = ["--profile", profile, "--quiet", "--package", "tests", "--example", name];
+/// Builds an example of the cross-crate tests with the release profile; returns its path.
+fn release_example(here: &Workspace, name: &str) -> Result<PathBuf> {
+    let build = ["--release", "--quiet", "--package", "tests", "--example", name];
     process::run(here.cargo("build").args(build))?;
-    let folder = if profile == "dev" { "debug" } else { profile };
-    Ok(here.target.join(folder).join("examples").join(name))
+    Ok(here.target.join("release/examples").join(name))
 }
 
 /// A script that builds workloads with the `pathlight` of this checkout.

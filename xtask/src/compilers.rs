@@ -12,6 +12,8 @@ use crate::process::{output, quietly};
 use crate::workspace::Workspace;
 
 const KOTLIN: &str = "2.1.21";
+/// Options of a JVM that runs some seconds: its second compiler would take more time than it saves.
+pub const SHORT_RUN: [&str; 2] = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"];
 
 /// The folder of kotlinc, fetched from npm where it is missing.
 ///
@@ -71,6 +73,7 @@ pub fn javac(
 ) -> Result<()> {
     fs::create_dir_all(out).at(out)?;
     let mut command = Command::new("javac");
+    command.args(SHORT_RUN.map(|option| format!("-J{option}")));
     command.args(["--release", "8"]).args(options);
     if let Some(path) = class_path {
         command.arg("-cp").arg(path);
@@ -84,6 +87,11 @@ pub fn javac(
 /// Fails if there is no D8.
 pub fn r8(here: &Workspace, program: &str) -> Result<Command> {
     let mut command = Command::new("java");
-    command.arg("-Xmx2g").arg("-cp").arg(here.d8()?).arg(format!("com.android.tools.r8.{program}"));
+    command
+        .args(SHORT_RUN)
+        .arg("-Xmx2g")
+        .arg("-cp")
+        .arg(here.d8()?)
+        .arg(format!("com.android.tools.r8.{program}"));
     Ok(command)
 }

@@ -23,17 +23,14 @@ const ALLOWED: &[&str] = &[
     "Unlicense",
     "Zlib",
 ];
-/// Crates under other licences, and the only crates whose tests may use them.
-const TESTS_ONLY: &[&str] = &["rug", "gmp-mpfr-sys"];
-const MAY_TEST_WITH_THEM: &[&str] = &["decoder", "tests"];
 const DOCUMENT: &str = "docs/DEPENDENCIES.md";
 
 /// Cargo's metadata of all packages.
 struct Tree {
     /// Package id → name and licence.
     packages: BTreeMap<String, (String, String)>,
-    /// Package id → what it depends on, and whether only its tests do.
-    edges: BTreeMap<String, Vec<(String, bool)>>,
+    /// Package id → the ids of what it, or its tests, depend on.
+    edges: BTreeMap<String, Vec<String>>,
     /// Ids of our own crates.
     ours: BTreeSet<String>,
 }
@@ -48,13 +45,8 @@ impl Tree {
         }
         let mut edges = BTreeMap::new();
         for node in metadata["resolve"]["nodes"].as_array()? {
-            let mut found = Vec::new();
-            for dep in node["deps"].as_array()? {
-                let tests_only =
-                    dep["dep_kinds"].as_array()?.iter().all(|kind| kind["kind"] == "dev");
-                found.push((text(&dep["pkg"])?, tests_only));
-            }
-            edges.insert(text(&node["id"])?, found);
+            let found = node["deps"].as_array()?.iter().map(|dep| text(&dep["pkg"]));
+            edges.insert(text(&node["id"])?, found.collect::<Option<_>>()?);
         }
         let ours =
             metadata["workspace_members"].as_array()?.iter().map(text).collect::<Option<_>>()?;
@@ -65,28 +57,12 @@ impl Tree {
         self.packages.get(id).map_or(id, |(name, _)| name)
     }
 
-    /// Names and licences of all that the crate with this name is built from.
-    fn linked_into(&self, root: &str) -> BTreeMap<&str, &str> {
-        let mut waiting: Vec<&str> =
-            self.ours.iter().filter(|id| self.name(id) == root).map(String::as_str).collect();
-        let mut seen: BTreeSet<&str> = waiting.iter().copied().collect();
-        while let Some(id) = waiting.pop() {
-            for (to, tests_only) in self.edges.get(id).into_iter().flatten() {
-                if !tests_only && seen.insert(to) {
-                    waiting.push(to);
-                }
-            }
-        }
-        let known = seen.into_iter().filter_map(|id| self.packages.get(id));
-        known.map(|(name, licence)| (name.as_str(), licence.as_str())).collect()
-    }
-
     /// Names of the foreign crates that the project's crates depend on directly, and which do.
     fn direct(&self) -> BTreeSet<(&str, &str)> {
         let edges = self
             .ours
             .iter()
-            .flat_map(|id| self.edges.get(id).into_iter().flatten().map(move |(to, _)| (id, to)));
+            .flat_map(|id| self.edges.get(id).into_iter().flatten().map(move |to| (id, to)));
         edges
             .filter(|(_, to)| !self.ours.contains(*to))
             .map(|(id, to)| (self.name(to), self.name(id)))
@@ -95,25 +71,12 @@ impl Tree {
 
     /// Every breach of the rules on licences, as text.
     fn breaches(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        for (name, licence) in self.linked_into("pathlight") {
-            if !permitted(licence) {
-                found.push(format!("{name} ({licence}) is linked into pathlight"));
-            }
-        }
-        for (name, licence) in self.packages.values() {
-            if !permitted(licence) && !TESTS_ONLY.contains(&name.as_str()) {
-                found.push(format!("{name} has the licence {licence:?}, which is not on the list"));
-            }
-        }
-        for (foreign, user) in self.direct() {
-            if TESTS_ONLY.contains(&foreign) && !MAY_TEST_WITH_THEM.contains(&user) {
-                found.push(format!(
-                    "{user} uses {foreign}, which only tests of {MAY_TEST_WITH_THEM:?} may"
-                ));
-            }
-        }
-        found
+        let breaches = self.packages.values().filter(|(_, licence)| !permitted(licence));
+        breaches
+            .map(|(name, licence)| {
+                format!("{name} has the licence {licence:?}, which is not on the list")
+            })
+            .collect()
     }
 }
 
@@ -236,35 +199,21 @@ mod tests {
         }
     }
 
-    /// A tree of `pathlight` → `decoder`, and `rug`, which one of our crates uses in one way.
-    fn tree(user: &str, kind: Value) -> Tree {
+    #[test]
+    fn a_copyleft_crate_is_found_also_where_only_tests_use_it() {
         let package =
             |name: &str, licence: &str| json!({"id": name, "name": name, "license": licence});
-        let dep = |to: &str, kind: Value| json!({"pkg": to, "dep_kinds": [{"kind": kind}]});
-        let mut nodes =
-            BTreeMap::from([("pathlight", vec![dep("decoder", Value::Null)]), ("decoder", vec![])]);
-        nodes.entry(user).or_default().push(dep("rug", kind));
-        let nodes: Vec<_> =
-            nodes.into_iter().map(|(id, deps)| json!({"id": id, "deps": deps})).collect();
-        let packages =
-            [package("pathlight", "MIT"), package("decoder", "MIT"), package("rug", "LGPL-3.0+")];
-        let members = ["pathlight", "decoder"];
-        let resolve = json!({"nodes": nodes});
-        let all = json!({"packages": packages, "resolve": resolve, "workspace_members": members});
-        Tree::read(&all).unwrap()
-    }
-
-    #[test]
-    fn a_copyleft_crate_that_is_linked_into_the_program_is_found() {
-        assert_eq!(tree("decoder", json!("dev")).breaches(), Vec::<String>::new());
-        let linked = tree("decoder", Value::Null).breaches();
-        assert_eq!(linked, ["rug (LGPL-3.0+) is linked into pathlight"]);
-    }
-
-    #[test]
-    fn a_copyleft_crate_in_the_tests_of_another_crate_is_found() {
-        let found = tree("pathlight", json!("dev")).breaches();
+        let dep = json!({"pkg": "copyleft"});
+        let all = json!({
+            "packages": [package("pathlight", "MIT"), package("copyleft", "LGPL-3.0+")],
+            "resolve": {"nodes": [
+                {"id": "pathlight", "deps": [dep]},
+                {"id": "copyleft", "deps": []},
+            ]},
+            "workspace_members": ["pathlight"],
+        });
+        let found = Tree::read(&all).unwrap().breaches();
         assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].starts_with("pathlight uses rug"));
+        assert!(found[0].starts_with("copyleft has the licence \"LGPL-3.0+\""));
     }
 }

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::error::{Error, PathContext, Result};
-use crate::process;
 use crate::workspace::Workspace;
 
 const KINDS: [&str; 11] = [
@@ -109,13 +108,7 @@ impl Runner {
 /// # Errors
 /// Fails if there is a finding.
 pub fn run(options: &MutantOptions, here: &Workspace) -> Result<()> {
-    process::run(here.cargo("build").args([
-        "--quiet",
-        "--package",
-        "mutants",
-        "--package",
-        "pathlight",
-    ]))?;
+    here.development_binaries()?;
     if let Some(folder) = &options.save {
         std::fs::create_dir_all(folder).at(folder)?;
     }

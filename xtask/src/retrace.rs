@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::compilers::r8;
 use crate::error::{Error, PathContext, Result};
@@ -63,9 +64,8 @@ fn compare(here: &Workspace, mapping: &Path, trace: &str) -> Result<usize> {
     fs::write(&file, trace).at(&file)?;
     let mut retrace = r8(here, "retrace.Retrace")?;
     let theirs = output(retrace.arg("--verbose").arg(mapping).arg(&file))?;
-    let mut reader = here.cargo("run");
-    reader.args(["--quiet", "--release", "--package", "model", "--example", "retrace", "--"]);
-    let ours = output(reader.arg(mapping).arg(&file))?;
+    let reader = here.development_example("retrace")?;
+    let ours = output(Command::new(reader).arg(mapping).arg(&file))?;
     let (asked, theirs, ours) = (answers(trace), answers(&theirs), answers(&ours));
     if theirs.len() != asked.len() || ours.len() != asked.len() {
         let what = format!("{}: not every stack trace came back", mapping.display());

@@ -108,6 +108,30 @@ impl Workspace {
         command
     }
 
+    /// Builds `mutants` and `pathlight` with the development profile; returns their folder.
+    ///
+    /// # Errors
+    /// Fails if one does not build.
+    pub fn development_binaries(&self) -> Result<PathBuf> {
+        // An example makes cargo count the features of dev-dependencies.
+        self.build_like_tests(&["--bin", "mutants", "--bin", "pathlight", "--example", "types"])
+    }
+
+    /// Builds an example with the development profile; returns its path.
+    ///
+    /// # Errors
+    /// Fails if it does not build.
+    pub fn development_example(&self, name: &str) -> Result<PathBuf> {
+        Ok(self.build_like_tests(&["--example", name])?.join("examples").join(name))
+    }
+
+    /// Builds with the features of `cargo test --workspace`, so that no crate is built twice: cargo
+    /// chooses features for all packages of one call.
+    fn build_like_tests(&self, targets: &[&str]) -> Result<PathBuf> {
+        process::run(self.cargo("build").args(["--quiet", "--workspace"]).args(targets))?;
+        Ok(self.target.join("debug"))
+    }
+
     /// A script of the checkout. It gets the binary under test, the ART host, this program and,
     /// where it is known, D8 in variables.
     ///

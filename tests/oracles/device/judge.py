@@ -7,7 +7,7 @@ usage: judge.py PATHLIGHT WORK GUIDE
          base.apk, split.apk, tether.apk; and what their sessions left: logs/*.plt, beta.log
   GUIDE  docs/DEVICE.md: its commands are run, each line that begins with `$ pathlight`
 """
-import filecmp, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time, zipfile
+import filecmp, functools, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time, zipfile
 
 PACKAGE = "org.example.tether"
 HERE = pathlib.Path(__file__).resolve().parent
@@ -252,8 +252,10 @@ class Judge:
         phone.put("log", b"")
         command = [self.pathlight, "device", "watch", "--map", "chatty.plmap", *arguments]
         with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+            # A shell that starts the judge in the background makes its children ignore SIGINT.
+            heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
             watch = subprocess.Popen(command, env=self.environment, cwd=self.work, stdout=out,
-                                     stderr=err)
+                                     stderr=err, preexec_fn=heed)
             for piece in pieces:
                 with open(phone.folder / "log", "ab") as log:
                     log.write(piece)

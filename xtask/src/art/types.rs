@@ -22,13 +22,8 @@ pub fn run(here: &Workspace) -> Result<()> {
     let rules = fs::read_to_string(&text).at(&text)?;
     let work = scratch()?;
     let dex = work.path().join("types.dex");
-    let mut example = here.cargo("run");
-    quietly(
-        example
-            .args(["--quiet", "--package", "dexedit", "--example", "types", "--", "--write"])
-            .arg(&dex)
-            .arg(&text),
-    )?;
+    let example = here.development_example("types")?;
+    quietly(Command::new(example).arg("--write").arg(&dex).arg(&text))?;
     let art = here.art("dexverify")?;
     let mut tally = Tally::default();
     for program in ["dexverify", "dexverify11"] {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-use super::steps::{Beside, RELEASE, Step};
+use super::steps::{Beside, Step};
 
 /// Steps at a time. On two cores, more would only wait for each other.
 const LANES: usize = 2;
@@ -13,29 +13,29 @@ const LANES: usize = 2;
 struct Schedule<'a, F> {
     waiting: Vec<&'a Step>,
     in_use: HashSet<&'static str>,
-    /// True while the release build waits or runs.
-    lacks_release: bool,
+    /// Number of steps of [`Beside::Build`] that wait or run.
+    builds: usize,
     on_end: F,
 }
 
 impl<F> Schedule<'_, F> {
     fn can_start(&self, step: &Step) -> bool {
-        let waits = step.beside == Beside::OthersAfterRelease && self.lacks_release;
+        let waits = step.beside == Beside::OthersAfterBuilds && self.builds > 0;
         !waits && !self.in_use.contains(step.resource())
     }
 }
 
-/// Runs steps in their order, as far as their resources are free; those that run the release binary
-/// wait until its build has ended. Reports the result of each to
-/// `on_end`.
+/// Runs steps in their order, as far as their resources are free; those that need builds wait until
+/// all builds have ended. Reports the result of each to `on_end`.
 pub fn run<T>(
     steps: &[&Step],
     run: impl Fn(&Step) -> T + Sync,
     on_end: impl FnMut(&Step, T) + Send,
 ) {
-    let lacks_release = steps.iter().any(|step| step.name == RELEASE);
+    let is_build = |step: &Step| step.beside == Beside::Build;
+    let builds = steps.iter().filter(|step| is_build(step)).count();
     let (waiting, in_use) = (steps.to_vec(), HashSet::new());
-    let schedule = Schedule { waiting, in_use, lacks_release, on_end };
+    let schedule = Schedule { waiting, in_use, builds, on_end };
     let schedule = Mutex::new(schedule);
     let changed = Condvar::new();
     let lane = || {
@@ -51,7 +51,7 @@ pub fn run<T>(
             let result = run(step);
             now = schedule.lock().unwrap_or_else(PoisonError::into_inner);
             now.in_use.remove(step.resource());
-            now.lacks_release &= step.name != RELEASE;
+            now.builds -= usize::from(is_build(step));
             (now.on_end)(step, result);
             changed.notify_all();
         }
@@ -120,22 +120,28 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_run_the_release_binary_wait_for_its_build() {
-        let judge = Step { beside: Beside::OthersAfterRelease, ..step("judge", "a") };
-        let steps = [judge, step("other", "b"), step(RELEASE, "c"), step("last", "d")];
+    fn steps_that_run_what_is_built_wait_for_all_builds() {
+        let of = |beside, name, command| Step { beside, ..step(name, command) };
+        let steps = [
+            of(Beside::OthersAfterBuilds, "judge", "a"),
+            step("other", "b"),
+            of(Beside::Build, "first", "c"),
+            step("next", "d"),
+            of(Beside::Build, "second", "e"),
+        ];
         let ended = Mutex::new(vec![]);
         run(
             &steps.iter().collect::<Vec<_>>(),
             |step| {
-                // The build ends when nothing but the judge is left.
-                while step.name == RELEASE && ended.lock().unwrap().len() < 2 {
+                // The first build ends when nothing but the judge is left.
+                while step.name == "first" && ended.lock().unwrap().len() < 3 {
                     thread::sleep(Duration::from_millis(1));
                 }
                 ended.lock().unwrap().push(step.name);
             },
             |_, ()| {},
         );
-        assert_eq!(ended.into_inner().unwrap(), ["other", "last", RELEASE, "judge"]);
+        assert_eq!(ended.into_inner().unwrap(), ["other", "next", "second", "first", "judge"]);
     }
 
     #[test]

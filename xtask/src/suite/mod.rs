@@ -111,7 +111,7 @@ impl<'a> Suite<'a> {
         let (here, logs) = (self.here, self.logs.clone());
         let built = self.builds_release.then(|| here.target.join("release/pathlight"));
         let run = |step: &Step| {
-            let binary = built.as_deref().filter(|_| step.beside == Beside::OthersAfterRelease);
+            let binary = built.as_deref().filter(|_| step.beside == Beside::OthersAfterBuilds);
             outcome(step, command(here, step, binary), &logs)
         };
         let mut failed = None;

@@ -19,8 +19,11 @@ pub enum Beside {
     Nothing,
     /// Those with other resources.
     Others,
-    /// Those with other resources, when the release build has ended: it runs that binary.
-    OthersAfterRelease,
+    /// Those with other resources. Judges wait until it has ended.
+    Build,
+    /// Those with other resources, when all of [`Beside::Build`] have ended: it needs what they
+    /// make.
+    OthersAfterBuilds,
 }
 
 impl Step {
@@ -49,8 +52,12 @@ const fn beside(name: &'static str, command: &'static str) -> Step {
     Step { name, command, fast: false, beside: Beside::Others }
 }
 
+const fn build(name: &'static str, command: &'static str) -> Step {
+    Step { name, command, fast: false, beside: Beside::Build }
+}
+
 const fn judge(name: &'static str, command: &'static str) -> Step {
-    Step { name, command, fast: false, beside: Beside::OthersAfterRelease }
+    Step { name, command, fast: false, beside: Beside::OthersAfterBuilds }
 }
 
 /// Builds the binary that the judges run.
@@ -71,9 +78,9 @@ pub const STEPS: &[Step] = &[
         "Debian packages for ART and other tools",
         "tests/prerequisites.sh oracles art bench device browser fleet release",
     ),
-    slow("ART host", "cargo xtask art setup"),
     // Static, so that the downloads are made of the same binary.
-    beside(RELEASE, "cargo xtask release --binary-only"),
+    build(RELEASE, "cargo xtask release --binary-only"),
+    build("ART host", "cargo xtask art setup"),
     Step {
         name: "damaged files of every kind",
         command: "cargo xtask mutants --count 1000 --every 50 --time 3",
@@ -85,7 +92,7 @@ pub const STEPS: &[Step] = &[
     beside("the Gradle plugin compiles", "cargo xtask oracles gradle"),
     // The longest ones come first, so that none is left alone at the end.
     judge("truth: each probe as the first of a process", "cargo xtask truth starts"),
-    judge("death: SIGKILL while counting", "cargo xtask death counting 6"),
+    judge("death: SIGKILL while counting", "cargo xtask death counting 6 --threads 100"),
     judge("fixtures: every VM prints the same", "cargo xtask fixtures agree"),
     judge("dexdiff finds seeded changes", "cargo xtask oracles dexdiff-selftest"),
     judge("lines are as before, codec none", "cargo xtask oracles lines"),
