@@ -7,7 +7,8 @@ usage: judge.py PATHLIGHT WORK GUIDE
          base.apk, split.apk, tether.apk; and what their sessions left: logs/*.plt, beta.log
   GUIDE  docs/DEVICE.md: its commands are run, each line that begins with `$ pathlight`
 """
-import filecmp, functools, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time, zipfile
+import filecmp, functools, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time
+import zipfile
 
 PACKAGE = "org.example.tether"
 HERE = pathlib.Path(__file__).resolve().parent
