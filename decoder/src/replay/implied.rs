@@ -53,6 +53,15 @@ impl Walker<'_> {
         Ok(())
     }
 
+    /// Passes a void call that the innermost frame stands at, and implied calls after it: the frame
+    /// has come further than that.
+    pub(super) fn pass_void_and_implied(&mut self, sink: &mut impl PathSink) -> Result<()> {
+        if let Some(frame) = self.frames.last_mut().filter(|f| !f.entering && !f.stopped) {
+            frame.call += u32::from(std::mem::take(&mut frame.void));
+        }
+        self.pass_all_implied(sink)
+    }
+
     /// Passes the implied calls that the innermost frame stands before.
     pub(super) fn pass_all_implied(&mut self, sink: &mut impl PathSink) -> Result<()> {
         while let Some(frame) = self.frames.last_mut().filter(|f| !f.void && !f.entering) {

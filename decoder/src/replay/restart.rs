@@ -124,13 +124,10 @@ impl Walker<'_> {
             if frame.block == head && frame.call == block.calls.0 && !frame.entering {
                 return Ok(());
             }
-            self.pass_all_implied(sink)?;
+            self.pass_void_and_implied(sink)?;
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
             let block = &p.blocks[frame.block.0 as usize];
-            let waits = frame.entering
-                || frame.stopped
-                || frame.call + u32::from(frame.void) < block.calls.1;
-            frame.void = false;
+            let waits = frame.entering || frame.stopped || frame.call < block.calls.1;
             if waits || !pass(frame, block, p, sink) {
                 break;
             }

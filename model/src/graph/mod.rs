@@ -8,3 +8,4 @@ pub mod implied;
 pub mod inlined;
 pub mod position;
 pub mod region;
+pub mod silent;
