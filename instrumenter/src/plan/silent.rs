@@ -119,7 +119,7 @@ fn sum(counts: &[u64]) -> u128 {
     counts.iter().map(|&n| u128::from(n)).sum()
 }
 
-/// What changes in a method by its silent branches.
+/// Changes to a method by its silent branches.
 struct Silenced {
     silent: Vec<(BlockId, u16)>,
     deviations: usize,
@@ -177,7 +177,7 @@ fn unproven(s: &Subject) -> Option<BTreeSet<BlockId>> {
         let mut last_silent = None;
         for passed in 0.. {
             let block = s.cfg.block(at);
-            let Some(next) = block.onward() else { break };
+            let Some(next) = block.onward().filter(|_| !coded.contains(&at)) else { break };
             if block.silent.is_some() {
                 last_silent = Some(at);
             }
