@@ -42,7 +42,13 @@ proptest! {
             for (cum, freq) in record {
                 let value = d.peek_slice().unwrap();
                 prop_assert!((*cum..cum + freq).contains(&value));
-                prop_assert_eq!(d.is_escape().unwrap(), value == ESC_CUM);
+                // Raw bits may have a slice that reaches into ESC's: at the end of the data, the
+                // bytes need not say in which part of it the code lies.
+                let has_both = *cum < ESC_CUM && cum + freq == TOTAL;
+                match d.is_escape() {
+                    Err(CoderError::Truncated { .. }) if has_both => {}
+                    is_escape => prop_assert_eq!(is_escape, Ok(value == ESC_CUM)),
+                }
                 d.consume(*cum, *freq).unwrap();
                 e.narrow(*cum, *freq);
                 prop_assert_eq!(e.renormalisations(), d.renormalisations() as u64);
