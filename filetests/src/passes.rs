@@ -5,14 +5,12 @@ use dex::{Code, Dex, IndexMap, Version, decode, lower, text};
 use instrumenter::probes::runtime::BuildPackage;
 use instrumenter::{
     Clones, CountStorage, Inline, InlineCoder, PathOptions, PathTracking, RecordingOptions, Report,
-    RuntimeHome, SilentLikely, TraceOptions, instrument,
+    RuntimeHome, TraceOptions, instrument,
 };
 
-use model::map::Terminator;
 use model::packed_map::PackedMap;
 use model::path_profiles::selected::PathKind;
 use model::paths_file::{FORMAT, PathEntry, PathsFile, StepAt};
-use model::profile::{BranchShape, Profile};
 use model::recording::Recording;
 
 use crate::PassRun;
@@ -116,12 +114,10 @@ fn lowered(options: &PassOptions<'_>, input: &str) -> Result<String, String> {
 /// (default `hot`: none, as there is no model), `--steps hot|all` (likewise), `--lines
 /// keep|address` (default `keep`: methods without lines stay so). `--paths KIND:METHOD:STEPS|…`
 /// counts these paths instead, steps as in `paths.json`, with commas between; `--detect
-/// auto|flag|copies`. `--counts N,N;N,N;…`: a model has these counts for the branches, in their
-/// order; `--silent L,D`: branches with a likely alternative of at least L % and D decisions are
-/// silent.
+/// auto|flag|copies`.
 fn weave(options: &PassOptions<'_>, input: &str) -> Result<String, String> {
     let names = ["--codec", "--inline", "--clones", "--steps", "--lines", "--paths", "--detect"];
-    options.only(&[&names[..], &["--counts", "--silent"]].concat())?;
+    options.only(&names)?;
     let recording = options.get("--codec").unwrap_or("arith");
     let recording: Recording = recording.parse().map_err(|e| format!("{e}"))?;
     let inline = match options.get("--inline").unwrap_or("never") {
@@ -157,25 +153,13 @@ fn weave(options: &PassOptions<'_>, input: &str) -> Result<String, String> {
         other => return Err(format!("--detect takes auto, flag or copies, not {other}")),
     };
     let paths = options.get("--paths").map(|text| paths(text, &files)).transpose()?;
-    let model = options.get("--counts").map(|text| model(text, &files)).transpose()?;
-    let silent = |text: &str| {
-        let numbers = text.split_once(',').map(|(l, d)| (l.parse::<u32>(), d.parse()));
-        let Some((Ok(likely), Ok(decisions))) = numbers else {
-            return Err("--silent takes a percentage and a number of decisions".to_owned());
-        };
-        // Whatever the deviations cost.
-        let share = u32::MAX;
-        Ok(SilentLikely { likely: likely * 10_000, share, decisions })
-    };
-    let silent_likely = options.get("--silent").map(silent).transpose()?;
     let recording = match (paths, recording) {
         (Some(paths), _) => {
             let storage = CountStorage::default();
             RecordingOptions::Paths(PathOptions { paths, tracking, storage })
         }
         (None, Recording::Trace(codec)) => {
-            let plain = TraceOptions::new(codec);
-            RecordingOptions::Trace(TraceOptions { inline_coder, silent_likely, ..plain })
+            RecordingOptions::Trace(TraceOptions { inline_coder, ..TraceOptions::new(codec) })
         }
         (None, other) => RecordingOptions::defaults_of(other).ok_or("--paths names the paths")?,
     };
@@ -184,7 +168,6 @@ fn weave(options: &PassOptions<'_>, input: &str) -> Result<String, String> {
         inline,
         clones,
         address_lines,
-        model,
         ..instrumenter::Options::default()
     };
     let out = instrument(files, RuntimeHome::OwnFile, "", &options).map_err(|e| e.to_string())?;
@@ -194,37 +177,6 @@ fn weave(options: &PassOptions<'_>, input: &str) -> Result<String, String> {
     }
     let text = text::classes(&after).to_string();
     Ok(format!("{}{}", summary(&out.report), without_build(&text, out.map.as_ref())))
-}
-
-/// The model of `--counts`; the shapes of methods come from a build's map.
-fn model(text: &str, files: &[(String, Vec<u8>)]) -> Result<Profile, String> {
-    let plain = instrumenter::Options::default();
-    let out = instrument(files.to_vec(), RuntimeHome::OwnFile, "", &plain);
-    let out = out.map_err(|e| e.to_string())?;
-    let map = out.map.ok_or("no map")?.unpack();
-    let mut profile = Profile { sessions: 1, ..Profile::default() };
-    let mut all = text.split(';');
-    for method in &map.methods {
-        let mut branches: Vec<(BranchShape, Vec<u64>)> = Vec::new();
-        for block in &method.blocks {
-            let Terminator::Branch { alternatives, identity } = &block.terminator else { continue };
-            let counts = all.next().ok_or("--counts lacks a branch")?;
-            let counts: Result<Vec<u64>, _> = counts.split(',').map(str::parse).collect();
-            let counts = counts.map_err(|_| "--counts wants numbers")?;
-            if counts.len() != alternatives.len() {
-                return Err(format!("a branch has {} alternatives", alternatives.len()));
-            }
-            let ways = alternatives.len() as u32;
-            let fingerprint = identity.fingerprint;
-            branches.push((BranchShape { fingerprint, alternatives: ways }, counts));
-        }
-        let branches = branches.iter().map(|(shape, counts)| (*shape, &counts[..]));
-        profile.record(&map.method_key(method), method.fingerprint, branches);
-    }
-    match all.next() {
-        None => Ok(profile),
-        Some(_) => Err("--counts has more than the branches".into()),
-    }
 }
 
 /// The paths of `--paths`; a method's shape comes from a build's map.

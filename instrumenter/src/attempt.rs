@@ -40,7 +40,6 @@ use crate::plan::inline_coders::InlineCoders;
 use crate::plan::restarts;
 use crate::plan::selected::SelectedPaths;
 use crate::plan::selection::select;
-use crate::plan::silent;
 use crate::plan::subject::{Selection, SkipReason};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
@@ -190,10 +189,9 @@ fn plan_probes<'a>(
     overrides: &MethodOverrides<'_>,
 ) -> Result<Planned<'a>, Failure> {
     let options = app.options;
-    let Selected { program, origins, graphs, mut selection, plan } = selected;
+    let Selected { program, origins, graphs, selection, plan } = selected;
     let histories = histories(&program, &selection, &overrides.left_out, options);
     let (history, lost_history) = (histories.found, histories.lost.clone());
-    silent::mark(&program, &mut selection, &histories, options);
     let selection =
         inline::choose(&program, selection, &plan, &histories, &overrides.uninlined, options);
     let paths = SelectedPaths::find(&program, &selection, options, &overrides.uncopied)
@@ -323,10 +321,6 @@ fn check_sizes<'a>(
 
 fn references(options: &Options, dex: &mut Dex, package: &BuildPackage) -> RuntimeRefs {
     let refs = RuntimeRefs::intern(dex, options.recording(), options.count_storage(), package);
-    let refs = match options.silent_likely() {
-        Some(_) => refs.with_deviations(dex, package),
-        None => refs,
-    };
     if options.has_restarts() { refs.with_restarts(dex, package) } else { refs }
 }
 
@@ -592,11 +586,6 @@ fn origin(inputs: &[(String, Arc<Vec<u8>>)], options: &Options) -> [u8; 32] {
         options.inline_coder() as u8,
         u8::from(options.exit_reasons),
     ]);
-    if let Some(silent) = options.silent_likely() {
-        h.update(silent.likely.to_be_bytes());
-        h.update(silent.share.to_be_bytes());
-        h.update(silent.decisions.to_be_bytes());
-    }
     h.update(options.cap.to_be_bytes());
     h.update(options.keep.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);

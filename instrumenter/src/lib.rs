@@ -45,8 +45,8 @@ pub use error::InstrumentError;
 pub use instrument::instrument;
 pub use options::{
     Adaptation, Baseline, Clones, CountStorage, HugeMethods, Inline, InlineCoder, Limits,
-    NamesInTexts, Options, PathOptions, PathTracking, RecordingOptions, RuntimeHome, SilentLikely,
-    Sink, TraceOptions, Unmapped, X86Safe,
+    NamesInTexts, Options, PathOptions, PathTracking, RecordingOptions, RuntimeHome, Sink,
+    TraceOptions, Unmapped, X86Safe,
 };
 pub use progress::BuildProgress;
 pub use report::{DexReport, Output, Report};

@@ -9,7 +9,6 @@ use model::map::{self, BlockId, BuildId, Map};
 use model::packed_map::{PackedMap, PackedMethods};
 use model::path_profiles::selected::SelectedPath;
 use model::protocol::Protocol;
-use model::silent::SilentBranch;
 use rayon::prelude::*;
 
 use crate::analysis::cfg::Cfg;
@@ -79,7 +78,6 @@ pub(crate) fn build_map(
     let mut packed = PackedMethods::default();
     let mut all_inlined = Vec::new();
     let mut all_generated = Vec::new();
-    let mut silent = Vec::new();
     // Call sites of a subject's blocks, node by node.
     let sites = |i: SubjectId| (selection.open(program, i).cfg, &plan.sites[i][..]);
     let all: Vec<SubjectId> = selection.subjects.enumerate().map(|(i, _)| i).collect();
@@ -95,14 +93,12 @@ pub(crate) fn build_map(
                 body.generated = generated(program, subject, &own.code, &own.addresses);
                 let Some(host) = &selection.inlining[i] else {
                     (body.regions, body.loops) = fused(&own, &numbers[i]);
-                    body.silent = silent_branches(i, &own);
                     return body;
                 };
                 let woven = selection.open_woven(program, i);
                 let calls = &host.calls;
                 body.inlined = Some(inlined(i, &own, calls, &woven, &mut body.blocks, &sites));
                 (body.regions, body.loops) = fused(&woven, &numbers[i]);
-                body.silent = silent_branches(i, &woven);
                 body
             })
             .collect();
@@ -124,7 +120,6 @@ pub(crate) fn build_map(
             let mut blocks = body.blocks;
             all_inlined.extend(body.inlined);
             all_generated.extend(body.generated);
-            silent.extend(body.silent);
             let named = places.method(i.method_id(), app, body.lines, &mut names);
             for (block, lines) in blocks.iter_mut().zip(named.lines) {
                 block.lines = lines;
@@ -184,12 +179,11 @@ pub(crate) fn build_map(
         next_callbacks: Vec::new(),
         skipped: skipped.collect(),
         places,
-        protocol: if silent.is_empty() { Protocol::NOW } else { Protocol::Four }.number(),
+        protocol: Protocol::NOW.number(),
         inlined: all_inlined,
         paths: app.paths.to_vec(),
         code_lines,
         generated: all_generated,
-        silent,
     };
     // The distributions refer to methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());
@@ -207,7 +201,6 @@ struct MethodBody {
     loops: Vec<map::Loop>,
     inlined: Option<Inlined>,
     generated: Vec<map::GeneratedCode>,
-    silent: Vec<SilentBranch>,
 }
 
 /// Maps a method's code. With a mapping (`mapped`), code addresses replace lines if the method has
@@ -293,25 +286,7 @@ fn map_method(
     }
     code_lines.inlined = markers.names;
     let (regions, loops) = Default::default();
-    MethodBody {
-        blocks,
-        lines: code_lines,
-        regions,
-        loops,
-        inlined: None,
-        generated: Vec::new(),
-        silent: Vec::new(),
-    }
-}
-
-/// Returns the silent branches of a method as it is woven.
-fn silent_branches(id: SubjectId, s: &Subject) -> Vec<SilentBranch> {
-    let blocks = s.cfg.blocks.iter().zip(0..);
-    let silent = blocks.filter_map(|(block, node)| {
-        let likely = block.silent?;
-        Some(SilentBranch { method: id.method_id(), node: BlockId(node), likely })
-    });
-    silent.collect()
+    MethodBody { blocks, lines: code_lines, regions, loops, inlined: None, generated: Vec::new() }
 }
 
 /// Returns the regions and counted loops of a method as it is woven.

@@ -101,32 +101,6 @@ pub struct TraceOptions {
     pub adaptation: Adaptation,
     /// Symbols to code inline.
     pub inline_coder: InlineCoder,
-    /// Branches whose likely alternative leaves no trace; `None`: no branch.
-    pub silent_likely: Option<SilentLikely>,
-}
-
-/// Choice of branches whose likely alternative leaves no trace. They have history in the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SilentLikely {
-    /// Smallest share of the likely alternative among the decisions of a branch, in millionths.
-    pub likely: u32,
-    /// Largest share of the expected log that deviations may add, in millionths.
-    pub share: u32,
-    /// Smallest number of decisions of a branch in the model.
-    pub decisions: u64,
-}
-
-impl SilentLikely {
-    /// Default of `share`: 1 %.
-    pub const SHARE: u32 = 10_000;
-    /// Default of `decisions`.
-    pub const DECISIONS: u64 = 64;
-
-    /// A choice with this smallest share of the likely alternative, in millionths.
-    pub fn new(likely: u32) -> SilentLikely {
-        let (share, decisions) = (SilentLikely::SHARE, SilentLikely::DECISIONS);
-        SilentLikely { likely, share, decisions }
-    }
 }
 
 /// Choices of counts of selected paths.
@@ -149,7 +123,6 @@ impl TraceOptions {
             ring: false,
             adaptation: Adaptation::Process,
             inline_coder: InlineCoder::Hot,
-            silent_likely: None,
         }
     }
 
@@ -236,12 +209,6 @@ impl Options {
     /// Symbols to code inline.
     pub fn inline_coder(&self) -> InlineCoder {
         self.trace().map_or(InlineCoder::default(), |trace| trace.inline_coder)
-    }
-
-    /// Choice of silent branches, which only codec `arith` has.
-    pub fn silent_likely(&self) -> Option<SilentLikely> {
-        let trace = self.trace().filter(|trace| trace.codec == TraceCodec::Arith);
-        trace.and_then(|trace| trace.silent_likely)
     }
 
     /// Storage of hits of selected paths.

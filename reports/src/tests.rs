@@ -87,7 +87,6 @@ pub(crate) fn map() -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
-        silent: Vec::new(),
     }
 }
 

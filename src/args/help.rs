@@ -104,7 +104,6 @@ fn heading(command: &str, option: &str) -> &'static str {
         (_, option) if option.starts_with("max-") => "Limits",
         ("crash", "steps") => "What to show",
         (_, "jobs" | "inline" | "clones" | "steps" | "inline-coder" | "huge-methods") => "Tuning",
-        (_, "silent-likely") => "Tuning",
         (_, "leaf" | "fanout" | "beam" | "decay") => "Tuning",
         (_, "thread" | "class" | "method" | "callback" | "from" | "to" | "interval" | "last") => {
             "What to show"

@@ -62,7 +62,6 @@ fn map() -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
-        silent: Vec::new(),
     }
 }
 

@@ -6,9 +6,7 @@ use std::io::Write;
 use decoder::log::{Segment, SegmentStart, ThreadLog};
 use decoder::replay::{NoSink, Program};
 use decoder::session::decode_thread;
-use model::map::{
-    BlockId, CallKind, MAGIC, Map, MapError, MethodId, SlotId, Terminator, WITHOUT_SILENT,
-};
+use model::map::{BlockId, CallKind, MAGIC, Map, MapError, MethodId, SlotId, Terminator, VERSION};
 use model::recording::{Recording, TraceCodec};
 use tests::sim::{Rng, Shape, random_map};
 
@@ -23,7 +21,7 @@ fn packed(plain: &[u8]) -> Vec<u8> {
     deflate.write_all(plain).unwrap();
     let content = deflate.finish().unwrap();
     let mut out = MAGIC.to_vec();
-    out.push(WITHOUT_SILENT);
+    out.push(VERSION);
     out.extend_from_slice(&crc32fast::hash(&content).to_be_bytes());
     out.extend_from_slice(&(content.len() as u64).to_be_bytes());
     out.extend_from_slice(&content);

@@ -248,7 +248,7 @@ fn an_interval_has_the_callbacks_that_run_in_it() {
     for _ in 0..40 {
         let session = session(&mut rng, false, 3_000);
         let program = Program::new(&session.map);
-        let ends = session.map.protocol() != Protocol::Two;
+        let ends = session.map.protocol() == Protocol::Three;
         for process in &session.processes {
             let all = json(&program, 1, process, &Filter::default());
             for _ in 0..10 {

@@ -54,7 +54,6 @@ fn the_runtime_has_the_numbers_of_the_protocol() {
         expect(format!("ESCAPE_{}", kind.name()), kind.number());
     }
     expect("ESCAPE_BITS".into(), Escape::BITS);
-    expect("ESCAPE_WIDE_BITS".into(), Escape::WIDE_BITS);
     expect("POSITION_CLASS_BITS".into(), Position::CLASS_BITS);
     expect("SLAB_CLOSED".into(), slab_flags::CLOSED.into());
     expect("SLAB_LATE".into(), slab_flags::LATE.into());

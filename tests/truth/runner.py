@@ -91,7 +91,7 @@ def initializer_failed(table, trace):
     return began != returned
 
 
-def check(batch, dex, source, folder, vms, instrument_args, early, model, rng):
+def check(batch, dex, source, folder, vms, instrument_args, early, own_model, rng):
     """All of one program; returns what to print behind "pass". Beside its source stand `elastic`
     and, maybe, `unsure` (see compare.py) and `native`."""
     elastic = compare.lines_of(source + "/elastic")
@@ -119,35 +119,16 @@ def check(batch, dex, source, folder, vms, instrument_args, early, model, rng):
         return self_check(table, trace, elastic, rng)
     seen = Seen(batch, dex, traced, table, trace, original, elastic, unsure, native)
     text = judge(seen, folder, vms, instrument_args, early)
-    if model:
+    if own_model:
         logs = sorted(glob.glob("%s/logs-%s/*" % (folder, vms[0])))
         # A record that is refused counts for nothing, as in the decoded paths.
         product("train", "train", "--force", "--map", folder + "/program.plmap", "-o",
                 folder + "/model.json", *logs, may_fail=bool(unsure))
         again = folder + "/own-model"
         os.makedirs(again)
-        if model == "turned":
-            turn(folder + "/model.json")
-        args = ["--model", folder + "/model.json"]
-        # As many silent branches as can be.
-        args += [] if model == "own" else ["--silent-likely", "50.1,100000,1"]
-        text += "; with %s model: " % {"own": "its own"}.get(model, "a " + model)
-        text += judge(seen, again, vms, instrument_args + args, early)
+        text += "; with its own model: " + judge(seen, again, vms, instrument_args
+                                                 + ["--model", folder + "/model.json"], early)
     return text
-
-
-def turn(path):
-    """Makes the model one of the opposite behaviour: the count of each alternative goes to the
-    next one."""
-    with open(path) as f:
-        model = json.load(f)
-    for method in model["methods"].values():
-        for branch in method["branches"]:
-            ways = branch["alternatives"]
-            turned = {str((int(i) + 1) % ways): n for i, n in branch["counts"].items()}
-            branch["counts"] = dict(sorted(turned.items(), key=lambda item: int(item[0])))
-    with open(path, "w") as f:
-        json.dump(model, f)
 
 
 @dataclass(frozen=True)
@@ -267,7 +248,7 @@ BATCH = None
 def one(job):
     """(name, whether it passed, text, seconds)"""
     global BATCH
-    name, vms, instrument_args, early, model, keep = job
+    name, vms, instrument_args, early, own_model, keep = job
     start = time.time()
     folder = os.path.join(keep, name) if keep else tempfile.mkdtemp(prefix="truth-")
     if keep:
@@ -291,7 +272,7 @@ def one(job):
             with open(source + "/instrument-args") as f:
                 instrument_args = instrument_args + f.read().split()
         return (name, True, check(BATCH, dex, source, folder, vms, instrument_args, early,
-                                  model, random.Random(name)), time.time() - start)
+                                  own_model, random.Random(name)), time.time() - start)
     except (Failed, ToolError, compare.Difference) as e:
         return name, False, str(e), time.time() - start
     except subprocess.TimeoutExpired as e:
@@ -391,9 +372,8 @@ def main():
     parser.add_argument("--instrument-arg", action="append", default=[],
                         help="one more argument for pathlight instrument (repeatable)")
     parser.add_argument("--codec", help="the codec of the instrumented programs")
-    parser.add_argument("--model", choices=["own", "silent", "turned"],
-                        help="own: once more, with a model of the first log; silent: the same "
-                        "with silent branches; turned: silent branches by a model of the opposite")
+    parser.add_argument("--model", choices=["own"],
+                        help="own: once more, with a model of the first log")
     parser.add_argument("--early-callbacks", action="store_true",
                         help="go on where a callback is reported before a block that ran before it")
     a = parser.parse_args()
@@ -419,7 +399,7 @@ def main():
     if not a.prebuilt and not a.fixtures and not os.path.exists(os.environ.get("D8_JAR", "")):
         sys.exit("D8_JAR must name d8.jar (xtask sets it), or use --prebuilt")
     jobs = [(n, a.vm or ["int"], a.instrument_arg + (['--codec', a.codec] if a.codec else []),
-             a.early_callbacks, a.model, a.keep) for n in names]
+             a.early_callbacks, a.model == "own", a.keep) for n in names]
     passed = failed = 0
     start = time.time()
     with ProcessPoolExecutor(max_workers=a.j) as pool:

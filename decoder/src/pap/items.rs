@@ -181,7 +181,7 @@ impl<'a> Record<'a> {
                 let hash = u16::from(bytes.byte()?) << 8 | u16::from(bytes.byte()?);
                 let time = match self.protocol {
                     Protocol::Two => 0,
-                    Protocol::Three | Protocol::Four => bytes.varint()? as u32,
+                    Protocol::Three => bytes.varint()? as u32,
                 };
                 self.events.push_back(Event::Close { hash, time });
                 return Some(Ok(true));

@@ -95,7 +95,6 @@ fn map() -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
-        silent: Vec::new(),
     }
 }
 

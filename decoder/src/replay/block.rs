@@ -16,8 +16,6 @@ pub(crate) enum BlockEnd {
     Return,
     Throw,
     Goto(BlockNo),
-    /// A silent branch: its likely alternative, and where that leads.
-    Silent(u32, BlockNo),
     /// Into an inlined callee.
     Enter(MethodId, BlockNo),
     /// Out of the inlined callee that it is in.
@@ -61,13 +59,10 @@ pub(crate) struct FlatBlock {
 }
 
 impl FlatBlock {
-    /// Returns the successor if no symbol is decided at its end.
+    /// Returns the successor if nothing is decided at its end.
     pub fn next(&self) -> Option<BlockNo> {
         match self.step {
-            BlockEnd::Goto(to)
-            | BlockEnd::Silent(_, to)
-            | BlockEnd::Enter(_, to)
-            | BlockEnd::Leave(to) => Some(to),
+            BlockEnd::Goto(to) | BlockEnd::Enter(_, to) | BlockEnd::Leave(to) => Some(to),
             _ => None,
         }
     }

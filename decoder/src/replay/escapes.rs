@@ -1,14 +1,13 @@
 //! Escapes, and the walk to the places that they name.
 
 use model::map::{CallKind, HandlerId};
-use model::protocol::{Escape, Position, Protocol, progress_check};
+use model::protocol::{Escape, Position, progress_check};
 use model::symbols::Symbols;
 
 use super::block::{BlockEnd, BlockNo};
 use super::fault::FaultKind;
-use super::silent::STEPS_PER_SILENT_ESCAPE;
-use super::walk::{MAX_STRETCH, Result, Turn, Walker, go, pass};
-use super::{Decision, PathSink, Via};
+use super::walk::{MAX_STRETCH, Result, Turn, Walker, pass};
+use super::{PathSink, Via};
 
 impl Walker<'_> {
     pub(super) fn escape(
@@ -17,8 +16,7 @@ impl Walker<'_> {
         sink: &mut impl PathSink,
     ) -> Result<Turn> {
         decoder.escape()?;
-        let protocol = self.times.protocol();
-        let number = decoder.bits(Escape::bits(protocol))?;
+        let number = decoder.bits(Escape::BITS)?;
         let kind = Escape::from_number(number).ok_or(FaultKind::UnknownEscape(number))?;
         if !kind.has_position() {
             return Ok(Turn::Stopped);
@@ -27,9 +25,6 @@ impl Walker<'_> {
         let low = decoder.bits(bits)?;
         // Everything is read before anything is walked: a cut event leaves no trace.
         let id_bits = u32::from(self.program.map.id_bits);
-        if protocol == Protocol::Four {
-            self.steps = self.steps.saturating_add(STEPS_PER_SILENT_ESCAPE);
-        }
         match kind {
             Escape::Entry => {
                 let id = decoder.bits(id_bits)?;
@@ -106,15 +101,6 @@ impl Walker<'_> {
                 self.walk_to_path_end(sink)?;
                 self.broken(register, kind == Escape::Lap, sink)?;
             }
-            Escape::Deviation | Escape::DeviationInside => {
-                let number = decoder.bits(self.program.deviation_bits)?;
-                let register = match kind {
-                    Escape::DeviationInside => Some(decoder.gamma()?),
-                    _ => None,
-                };
-                self.count_to(low, bits, sink)?;
-                self.deviate(number, register, sink)?;
-            }
             Escape::Flush => {
                 let h = decoder.bits(16)?;
                 self.walk_to(low, bits, sink)?;
@@ -172,58 +158,6 @@ impl Walker<'_> {
         frame.call = p.blocks[stop.at.0 as usize].calls.1;
         frame.stopped = !stop.goes_on;
         Ok(())
-    }
-
-    /// A silent branch of the innermost frame took another alternative than the likely one. With a
-    /// `register`, it is inside a region.
-    fn deviate(
-        &mut self,
-        number: u32,
-        register: Option<u32>,
-        sink: &mut impl PathSink,
-    ) -> Result<()> {
-        let p = self.program;
-        let Some(frame) = self.frames.last() else {
-            return Err(if self.floor { FaultKind::Below } else { FaultKind::Unreachable });
-        };
-        let deviation = p.deviation(frame.block, number).ok_or(FaultKind::UnknownId(number))?;
-        match register {
-            Some(register) => {
-                self.walk_to_path_end(sink)?;
-                self.broken(register, false, sink)?;
-                let Some(frame) = self.frames.last() else { return Err(FaultKind::Unreachable) };
-                if frame.block != deviation.branch {
-                    return Err(FaultKind::Unreachable);
-                }
-            }
-            None => self.walk_to_branch(deviation.branch, sink)?,
-        }
-        let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
-        let branch = p.blocks[deviation.branch.0 as usize].reported;
-        sink.decision(Decision::Branch(branch), deviation.alternative as usize);
-        frame.stopped = false;
-        go(frame, deviation.to, p, sink);
-        Ok(())
-    }
-
-    /// Goes on, without symbols and without counting, to the end of this block.
-    fn walk_to_branch(&mut self, branch: BlockNo, sink: &mut impl PathSink) -> Result<()> {
-        let p = self.program;
-        for _ in 0..MAX_STRETCH {
-            self.pass_void_and_implied(sink)?;
-            let Some(frame) = self.frames.last_mut() else { break };
-            let block = &p.blocks[frame.block.0 as usize];
-            if frame.entering || frame.stopped || frame.call < block.calls.1 {
-                break;
-            }
-            if frame.block == branch {
-                return Ok(());
-            }
-            if !pass(frame, block, p, sink) {
-                break;
-            }
-        }
-        Err(FaultKind::Unreachable)
     }
 
     /// The call site at which the innermost frame stands is void. If it was already, then that one

@@ -6,7 +6,6 @@ use model::adaptive::{CellAllocator, Rule, WrongTable, begin_with, initial};
 use model::inlined::{Graph, NodeEnd};
 use model::map::{Block, BlockId, CallKind, Map, MethodId, SlotId, Terminator};
 use model::recording::TraceCodec;
-use model::silent::SilentBranch;
 use model::start_table::StartTable;
 use model::symbols::{Alternative, alternatives, edges};
 
@@ -42,11 +41,6 @@ pub struct Program<'m> {
     pub(crate) next_callbacks: HashMap<MethodId, SlotId>,
     pub(crate) regions: Vec<FlatRegion>,
     pub(crate) loops: Vec<FlatLoop>,
-    /// Deviations of each method with silent branches, by number: the branch, the alternative and
-    /// where that leads.
-    deviations: HashMap<MethodId, Vec<Deviation>>,
-    /// Bits of a deviation's number.
-    pub(crate) deviation_bits: u32,
     /// Rule by which distributions adapt, if they do.
     pub(crate) rule: Option<Rule>,
     /// Their cells at the beginning.
@@ -72,8 +66,6 @@ impl<'m> Program<'m> {
             next_callbacks: map.next_callbacks.iter().copied().collect(),
             regions: Vec::new(),
             loops: Vec::new(),
-            deviations: HashMap::new(),
-            deviation_bits: map.deviation_bits().expect(CHECKED),
             rule: None,
             cells: initial(map),
         };
@@ -113,9 +105,6 @@ impl<'m> Program<'m> {
         for inlined in &map.inlined {
             p.lay_out(inlined.method, &cells);
         }
-        for of in map.silent.chunk_by(|a, b| a.method == b.method) {
-            p.silence(of);
-        }
         for (id, m) in (1..).map(MethodId).zip(&map.methods) {
             if m.regions.is_empty() && m.loops.is_empty() {
                 continue;
@@ -141,33 +130,6 @@ impl<'m> Program<'m> {
             p.slots.push(alternatives(map.recording, &map.recording.symbols(&s.freqs), callee));
         }
         p
-    }
-
-    /// Lays out the silent branches of a method.
-    fn silence(&mut self, branches: &[SilentBranch]) {
-        let Some(&SilentBranch { method, .. }) = branches.first() else { return };
-        let graph = self.map.graph(method).expect(CHECKED);
-        let first = self.entry(method).0;
-        let mut deviations = Vec::new();
-        for s in branches {
-            let node = BlockNo(first + s.node.0);
-            let likely = u32::from(s.likely);
-            let ways = graph.successors(s.node).expect(CHECKED);
-            for (alternative, to) in (0..).zip(ways) {
-                let to = BlockNo(first + to.0);
-                if alternative == likely {
-                    self.blocks[node.0 as usize].step = BlockEnd::Silent(likely, to);
-                } else {
-                    deviations.push(Deviation { branch: node, alternative, to });
-                }
-            }
-        }
-        self.deviations.insert(method, deviations);
-    }
-
-    /// Returns the deviation with this number in the method whose frame is at a block.
-    pub(crate) fn deviation(&self, at: BlockNo, number: u32) -> Option<Deviation> {
-        self.deviations.get(&self.frame_of(at))?.get(number as usize).copied()
     }
 
     /// The same for a process that began with this table.
@@ -348,14 +310,6 @@ impl<'m> Program<'m> {
         let (from, to) = self.blocks[b.0 as usize].calls;
         (from as usize, &self.calls[from as usize..to as usize])
     }
-}
-
-/// An alternative of a silent branch that is not the likely one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Deviation {
-    pub branch: BlockNo,
-    pub alternative: u32,
-    pub to: BlockNo,
 }
 
 fn is_leaf(entry: &Block) -> bool {

@@ -64,12 +64,7 @@ impl FlatRegion {
         blocks: &[FlatBlock],
         first: u32,
     ) -> FlatRegion {
-        let likely = |b: BlockId| match blocks[(first + b.0) as usize].step {
-            BlockEnd::Silent(likely, _) => Some(likely),
-            _ => None,
-        };
-        let silent = |b: BlockId| likely(b).map(|i| i as usize);
-        let numbering = graph.numbering_with(region.head, &region.inside, &silent).expect(CHECKED);
+        let numbering = graph.numbering(region.head, &region.inside).expect(CHECKED);
         let alternatives = alternatives(recording, &recording.symbols(&region.freqs), |_| 0);
         let at = |b: BlockId| BlockNo(first + b.0);
         let block = |b: BlockId| &blocks[at(b).0 as usize];
@@ -84,8 +79,7 @@ impl FlatRegion {
                 let hop = Hop {
                     from: at(m.block),
                     reported: block(m.block).reported,
-                    decision: likely(m.block)
-                        .or_else(|| (m.successors.len() > 1).then_some(i as u32)),
+                    decision: (m.successors.len() > 1).then_some(i as u32),
                     crossing,
                     to: at(to),
                     begins: block(to).begins.then_some(block(to).reported),

@@ -20,9 +20,6 @@ const STEPS: u64 = 1 << 20;
 const STEPS_PER_BYTE: u64 = 1 << 14;
 /// Steps for each symbol taken. With history a byte may hold 180,000 of them.
 pub(super) const STEPS_PER_SYMBOL: u64 = 1 << 12;
-/// Steps for each escape of a build with silent branches: their loops run without a symbol. An
-/// escape has at least 24 bits, in which symbols of other builds give more.
-pub(super) const STEPS_PER_SILENT_ESCAPE: u64 = 1 << 26;
 /// Number of rounds of a loop that reports list one by one; longer loops are reported by their
 /// first round and a number. The budget counts listed rounds.
 pub const LISTED_ROUNDS: u32 = 256;

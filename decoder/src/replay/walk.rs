@@ -376,9 +376,7 @@ impl<'p> Walker<'p> {
             } else {
                 match block.step {
                     BlockEnd::Goto(t) if !frame.stopped => go(frame, t, p, sink),
-                    BlockEnd::Silent(..) | BlockEnd::Enter(..) | BlockEnd::Leave(_)
-                        if !frame.stopped =>
-                    {
+                    BlockEnd::Enter(..) | BlockEnd::Leave(_) if !frame.stopped => {
                         pass(frame, block, p, sink);
                     }
                     BlockEnd::If(freq, a, b) if !frame.stopped => {
@@ -546,7 +544,7 @@ impl<'p> Walker<'p> {
     ) -> Result<Turn> {
         let time = match self.times.protocol() {
             Protocol::Two => 0,
-            Protocol::Three | Protocol::Four => decoder.span(Span::Duration)?,
+            Protocol::Three => decoder.span(Span::Duration)?,
         };
         if !decoder.check(progress_check(self.progress))? {
             return Err(FaultKind::Check);
@@ -579,7 +577,7 @@ impl<'p> Walker<'p> {
         };
         let time = match self.times.protocol() {
             Protocol::Two => decoder.gamma()?,
-            Protocol::Three | Protocol::Four => decoder.span(Span::Gap)?,
+            Protocol::Three => decoder.span(Span::Gap)?,
         };
         self.tables.begun(anew, p)?;
         if anew {
@@ -613,8 +611,8 @@ pub(super) fn go(frame: &mut ActiveFrame, to: BlockNo, p: &Program<'_>, sink: &m
     }
 }
 
-/// On from a block at whose end no symbol is read: into or out of an inlined callee, to the next
-/// block, or along the likely alternative of a silent branch. Whether it is such a block.
+/// On from a block at whose end nothing is decided: into or out of an inlined callee, or to the
+/// next block. Whether it is such a block.
 #[inline]
 pub(super) fn pass(
     frame: &mut ActiveFrame,
@@ -624,10 +622,6 @@ pub(super) fn pass(
 ) -> bool {
     let to = match block.step {
         BlockEnd::Goto(to) => to,
-        BlockEnd::Silent(likely, to) => {
-            sink.decision(Decision::Branch(block.reported), likely as usize);
-            to
-        }
         BlockEnd::Enter(callee, to) => {
             sink.enter(callee, Via::Call);
             to

@@ -54,26 +54,6 @@ pub struct BasicBlock {
     /// True if entering the block counts as progress: exceptions and calls in the block then differ
     /// from those in the blocks before it.
     pub mark: bool,
-    /// Index of the likely alternative of a silent branch (`plan::silent`), which leaves no trace.
-    pub silent: Option<u16>,
-}
-
-impl BasicBlock {
-    /// Returns the successor that control passes to without a symbol.
-    pub fn onward(&self) -> Option<BlockId> {
-        match (&self.end, self.silent) {
-            (BlockEnd::Goto(to), _) => Some(*to),
-            (BlockEnd::Branch(all), Some(likely)) => all.get(usize::from(likely)).copied(),
-            _ => None,
-        }
-    }
-
-    /// Returns the alternatives of a silent branch that are not the likely one.
-    pub fn deviations(&self) -> impl Iterator<Item = BlockId> + '_ {
-        let all = self.silent.map_or(&[][..], |_| self.end.successors());
-        let likely = self.silent.map(usize::from);
-        all.iter().enumerate().filter(move |(i, _)| Some(*i) != likely).map(|(_, to)| *to)
-    }
 }
 
 /// Control-flow graph of one method.
@@ -114,7 +94,6 @@ impl Cfg {
                             is_handler: false,
                             throws: false,
                             mark: false,
-                            silent: None,
                         });
                     }
                     let block = blocks.last_mut().expect("a block is open");
@@ -143,12 +122,12 @@ impl Cfg {
         let covered: Vec<bool> =
             (0..self.blocks.len()).map(|b| covered(BlockId(b as u32))).collect();
         // By block: true if an instruction may have thrown since the last symbol when the block is
-        // entered by gotos or likely alternatives of silent branches.
+        // entered by gotos.
         let mut dirty = vec![false; self.blocks.len()];
         let mut work: Vec<usize> =
             (0..self.blocks.len()).filter(|&b| self.blocks[b].throws && !covered[b]).collect();
         while let Some(b) = work.pop() {
-            if let Some(t) = self.blocks[b].onward() {
+            if let BlockEnd::Goto(t) = self.blocks[b].end {
                 let t = t.0 as usize;
                 if !std::mem::replace(&mut dirty[t], true) && !self.blocks[t].throws {
                     work.push(t);

@@ -25,7 +25,6 @@ use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::flow::{self, Runs};
 use crate::plan::history::Known;
 use crate::plan::regions::BlockRole;
-use crate::plan::silent::PRICE;
 use crate::plan::subject::{Selection, Subject, Summary};
 
 /// Number of methods with the most expensive probes that get their names: more than are reported,
@@ -79,9 +78,6 @@ impl PredictedMethod<'_> {
             }
             let role = if self.has_inlined { BlockRole::Plain } else { s.paths.role(*b) };
             match role {
-                _ if s.cfg.block(*b).silent.is_some() && !self.has_inlined => {
-                    self.silent(*b, &mut out)
-                }
                 BlockRole::Head(r) => self.region(r, &mut out),
                 BlockRole::Branch(l) => self.counted(l, &mut out),
                 // The symbol of their region covers them.
@@ -139,15 +135,6 @@ impl PredictedMethod<'_> {
         }
     }
 
-    /// The likely alternative of a silent branch costs nothing, each other one a deviation.
-    fn silent(&self, block: BlockId, out: &mut MethodCost) {
-        let taken = self.taken(block);
-        let likely = self.subject.cfg.block(block).silent.map(usize::from);
-        let deviations = taken.iter().enumerate().filter(|(i, _)| Some(*i) != likely);
-        out.decisions += sum(&taken);
-        out.bits += deviations.map(|(_, &n)| u128::from(n)).sum::<u128>() * PRICE * BIT;
-    }
-
     fn region(&self, number: usize, out: &mut MethodCost) {
         let numbering = &self.subject.paths.regions[number];
         let symbols = self.recording.symbols(&self.numbers.tables.regions[number].freqs);
@@ -183,12 +170,7 @@ impl PredictedMethod<'_> {
             taken = freqs.iter().map(|&f| u64::from(f)).collect();
         }
         let all = sum(&taken).max(1);
-        let shares = taken.iter().map(|&n| (u128::from(n) << 32) / all);
-        match self.subject.cfg.block(block).silent {
-            // Its region has this edge only.
-            Some(likely) => shares.skip(likely.into()).take(1).collect(),
-            None => shares.collect(),
-        }
+        taken.iter().map(|&n| (u128::from(n) << 32) / all).collect()
     }
 
     fn counted(&self, number: usize, out: &mut MethodCost) {

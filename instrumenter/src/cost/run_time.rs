@@ -393,10 +393,6 @@ impl TimedMethod<'_> {
         let taken = self.build.taken(s, block, runs);
         let most = taken.iter().copied().max().unwrap_or(0);
         time.work += UNLIKELY.times(runs.saturating_sub(most));
-        if s.cfg.block(block).silent.is_some() {
-            // A deviation is an event like an exception, which has no price here.
-            return;
-        }
         let (of, at) = self.build.origin(s, block);
         let freqs = self.build.numbers[of].freqs.of(at);
         let codec = self.build.map.recording;

@@ -38,7 +38,7 @@ impl CountedBuild<'_> {
             let role = subject.paths.role(from);
             let in_region = matches!(role, BlockRole::Head(_) | BlockRole::Inside(_));
             let ways = block.end.successors();
-            if block.silent.is_some() || runs[b] == 0 || ways.len() < 2 && !in_region {
+            if runs[b] == 0 || ways.len() < 2 && !in_region {
                 continue;
             }
             let is_looked_up = SwitchLookup::of(subject, self.map.recording, from).is_some();

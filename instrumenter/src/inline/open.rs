@@ -3,7 +3,6 @@
 use model::map::BlockId;
 
 use super::body::join;
-use crate::analysis::cfg::BlockEnd;
 use crate::analysis::effects::uses_arrays;
 use crate::analysis::program::Program;
 use crate::plan::by_subject::SubjectId;
@@ -45,15 +44,8 @@ pub(super) fn open_caller(
         // Only callees that cannot throw are inlined.
         block.throws &= origin.depth == 0;
     }
-    let known = &selection.subjects[subject];
-    for (block, origin) in taken.cfg.blocks.iter_mut().zip(&origins) {
-        let at = known.silent.binary_search_by_key(&origin.block, |s| s.0);
-        // Inlined callees have no silent branches: a symbol of theirs parts what is before the call
-        // from what is after it.
-        let own = origin.depth == 0 && matches!(block.end, BlockEnd::Branch(_));
-        block.silent = at.ok().filter(|_| own).map(|i| known.silent[i].1);
-    }
     taken.cfg.place_marks(&|_| false);
+    let known = &selection.subjects[subject];
     let x86_safe = selection.x86_safe && uses_arrays(&taken.code);
     let paths = match host.has_paths && selection.recording.fuses_regions() && !x86_safe {
         true => {

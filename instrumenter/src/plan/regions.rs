@@ -99,11 +99,8 @@ impl Paths {
             _ => false,
         });
         let roles = vec![BlockRole::Plain; cfg.blocks.len()];
-        let mut deviates = vec![false; cfg.blocks.len()];
-        let deviations = cfg.blocks.iter().flat_map(|b| b.deviations());
-        deviations.for_each(|to| deviates[to.0 as usize] = true);
-        let (large, paths) = (large.collect(), Paths::default());
-        let mut finder = Finder { code, cfg, quiet, deviates, large, roles, paths };
+        let mut finder =
+            Finder { code, cfg, quiet, large: large.collect(), roles, paths: Paths::default() };
         finder.loops(whole);
         if !(COMPILE_UNITS / 3..=COMPILE_UNITS).contains(&units) {
             finder.regions(held);
@@ -119,7 +116,7 @@ impl Paths {
         paths.repeats = paths.loops.iter().any(|l| !l.trips.throwing.is_empty())
             || paths.regions.iter().map(Numbering::members).any(|members| {
                 let [head, inside @ ..] = members else { return false };
-                inside.iter().any(|m| cfg.block(m.block).throws) && comes_again(cfg, head.block)
+                inside.iter().any(|m| m.throws) && comes_again(cfg, head.block)
             });
         if !paths.is_empty() {
             paths.roles = roles;
@@ -157,8 +154,6 @@ struct Finder<'a> {
     code: &'a Code,
     cfg: &'a Cfg,
     quiet: Vec<bool>,
-    /// Blocks that deviations of silent branches lead to.
-    deviates: Vec<bool>,
     /// Large switches, whose symbol one probe can look up.
     large: Vec<bool>,
     roles: Vec<BlockRole>,
@@ -171,7 +166,6 @@ impl Finder<'_> {
             let BlockEnd::Branch(all) = &self.cfg.blocks[b].end else { continue };
             let branch = BlockId(b as u32);
             if all.len() != 2
-                || self.cfg.blocks[b].silent.is_some()
                 || !self.quiet[b]
                 || self.cfg.blocks[b].is_handler
                 || self.roles[b] != BlockRole::Plain
@@ -225,8 +219,7 @@ impl Finder<'_> {
         }
         for b in 0..self.cfg.blocks.len() {
             let last = self.cfg.blocks[b].last;
-            let block = &self.cfg.blocks[b];
-            let branches = matches!(block.end, BlockEnd::Branch(_)) && block.silent.is_none();
+            let branches = matches!(self.cfg.blocks[b].end, BlockEnd::Branch(_));
             if branches
                 && self.roles[b] == BlockRole::Plain
                 && held.get(last).copied().unwrap_or(0) == 0
@@ -238,13 +231,7 @@ impl Finder<'_> {
 
     fn member(&self, block: BlockId) -> Member {
         let b = self.cfg.block(block);
-        // A deviation stops the path in a silent branch.
-        let throws = b.throws || b.silent.is_some();
-        let successors = match b.silent {
-            Some(_) => b.onward().into_iter().collect(),
-            None => b.end.successors().to_vec(),
-        };
-        Member { block, throws, successors }
+        Member { block, throws: b.throws, successors: b.end.successors().to_vec() }
     }
 
     /// Finds a region, including those large switches whose alternatives continue inside. If many
@@ -287,7 +274,6 @@ impl Finder<'_> {
                     && i != 0
                     && !b.is_handler
                     && !b.end.successors().is_empty()
-                    && !self.deviates[i]
                     && !refused.contains(&s)
                     && members.iter().all(|m| m.block != s)
                     && into[i].iter().all(|p| members.iter().any(|m| m.block == *p))

@@ -102,15 +102,7 @@ pub fn select(
     let subjects = candidates.into_iter().map(|c| c.summary).collect();
     let subjects: BySubject<Summary> = subjects;
     let inlining = subjects.map(|_, _| None);
-    Selection {
-        subjects,
-        skipped,
-        recording,
-        x86_safe,
-        inlining,
-        lists_are_woven,
-        deviation_bits: 0,
-    }
+    Selection { subjects, skipped, recording, x86_safe, inlining, lists_are_woven }
 }
 
 /// A method that takes part, before the decision on its guard.
@@ -366,19 +358,6 @@ impl Selection {
     /// # Panics
     /// Panics if the program is not the one that the selection was made from.
     pub fn open(&self, program: &Program, subject: SubjectId) -> Subject {
-        self.open_with(program, subject, &self.subjects[subject].silent)
-    }
-
-    /// Decodes a selected method again, with these silent branches.
-    ///
-    /// # Panics
-    /// Panics as [`Selection::open`] does.
-    pub(crate) fn open_with(
-        &self,
-        program: &Program,
-        subject: SubjectId,
-        silent: &[(BlockId, u16)],
-    ) -> Subject {
         let known = &self.subjects[subject];
         let method = program.method(known.no);
         let dex = &program.files[program.class(method.class).dex].dex;
@@ -386,13 +365,7 @@ impl Selection {
         let before = "it was taken apart before";
         let raw = body.and_then(Body::item).expect(before);
         let decoded = dex::decode_with_addresses(&raw).expect(before);
-        let mut taken = DecodedMethod::new(program, known.no, decoded).expect(before);
-        for &(block, likely) in silent {
-            taken.cfg.blocks[block.0 as usize].silent = Some(likely);
-        }
-        if !silent.is_empty() {
-            taken.cfg.place_marks(&|_| false);
-        }
+        let taken = DecodedMethod::new(program, known.no, decoded).expect(before);
         let DecodedMethod { code, cfg, .. } = &taken;
         let paths = match known.has_paths() {
             true => taken.find_paths(program, 0, &|_| true),

@@ -301,8 +301,6 @@ pub struct Summary {
     pub implied: bool,
     /// True if a reader of a ring buffer can begin at its loops: see `plan::restarts`.
     pub bottom: bool,
-    /// Silent branches, ascending: block and index of the likely alternative (`plan::silent`).
-    pub silent: Box<[(BlockId, u16)]>,
 }
 
 impl Summary {
@@ -332,7 +330,6 @@ impl Summary {
             straight: s.is_straight(),
             implied: false,
             bottom: false,
-            silent: Box::default(),
         }
     }
 
@@ -357,8 +354,6 @@ pub struct Selection {
     pub inlining: BySubject<Option<Box<InliningPlan>>>,
     /// True if all calls that list the members of a class are in methods that take part.
     pub lists_are_woven: bool,
-    /// Bits of a deviation's number ([`model::silent`]); 0 without silent branches.
-    pub deviation_bits: u32,
 }
 
 impl Selection {

@@ -99,9 +99,7 @@ impl PathTables {
         let mut out = PathTables::default();
         let mut stretches = Vec::new();
         for numbering in &s.paths.regions {
-            // A silent branch has one edge in its region.
-            let is_coded = |b: &BlockId| s.cfg.block(*b).silent.is_none();
-            let known = |b: BlockId| freqs.get(b).filter(|_| is_coded(&b));
+            let known = |b: BlockId| freqs.get(b);
             let of = numbering
                 .frequencies(known)
                 .expect("a region has at least one path and few enough");
@@ -115,7 +113,7 @@ impl PathTables {
             }
             let increments = Increments::new(numbering, known);
             stretches.push(stretch);
-            let is_even = numbering.members().iter().filter_map(|m| known(m.block)).all(even);
+            let is_even = numbering.members().iter().filter_map(|m| freqs.get(m.block)).all(even);
             out.regions.push(RegionTable { base: 0, freqs: of, is_even, increments });
         }
         for l in &s.paths.loops {

@@ -51,8 +51,6 @@ pub struct RuntimeRefs {
     pub(crate) pap: Option<PapRefs>,
     /// Restart probe, in a build whose readers can begin inside callbacks.
     pub(crate) restart: Option<MethodIdx>,
-    /// Deviation probe and its field, in a build with silent branches.
-    deviate: Option<(MethodIdx, dex::FieldIdx)>,
     /// Fields of inline coders, in a build that has some.
     pub(crate) coder: Option<CoderFields>,
 }
@@ -147,7 +145,6 @@ impl RuntimeRefs {
             hit,
             pap,
             restart: None,
-            deviate: None,
             coder: None,
         }
     }
@@ -160,13 +157,6 @@ impl RuntimeRefs {
             paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
         };
         RuntimeRefs { coder: Some(coder), ..self }
-    }
-
-    /// Interns the deviation probe.
-    pub(crate) fn with_deviations(self, dex: &mut Dex, package: &BuildPackage) -> RuntimeRefs {
-        let probe = package.method(dex, probes::PROBES, probes::DEVIATE);
-        let field = package.state_field(dex, probes::STATE_DEVIATED, "I");
-        RuntimeRefs { deviate: Some((probe, field)), ..self }
     }
 
     /// Interns the restart probe.
@@ -475,23 +465,6 @@ impl Probes<'_> {
             (None, false) => self.refs.leaf,
         };
         vec![self.konst(id as i32), self.invoke(method, &[self.scratch.temp])]
-    }
-
-    /// Records a deviation; `inside` is true if the path register holds a part of a region's path.
-    /// The state names the deviation first: the call may find no stack. Silent branches need
-    /// registers that field instructions reach.
-    pub(crate) fn deviate(&self, what: u32, inside: bool) -> Vec<Insn> {
-        let (Some((probe, field)), s) = (self.refs.deviate, self.scratch) else {
-            return Vec::new();
-        };
-        debug_assert!(s.low);
-        let mut out = if inside { self.gather() } else { Vec::new() };
-        out.extend([
-            self.konst(what as i32),
-            Insn { op: Op::Iput, args: Args::ABRef(s.temp, s.state, Ref::Field(field)) },
-            self.invoke(probe, &[s.state]),
-        ]);
-        out
     }
 
     /// Emits a restart at the head of a loop: a reader of a ring buffer can begin here.

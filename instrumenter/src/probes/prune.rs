@@ -48,8 +48,6 @@ pub(crate) struct Unused {
     pub restarts: bool,
     /// True if no table is kept for the next process.
     pub tables: bool,
-    /// True if no branch is silent.
-    pub deviations: bool,
     /// True if nobody asks how earlier processes ended.
     pub exits: bool,
 }
@@ -75,8 +73,6 @@ impl Unused {
             }
             // `Config.KEEP_TABLES`.
             (START_TABLE, "begin" | "keep") => self.tables,
-            // `State.deviated`, which only their probes change.
-            ("Lpathlight/Events;", "deviate") => self.deviations,
             // They take part in nothing else. `run` is reached with its class.
             (EXIT_REASONS, "start" | "run") => self.exits,
             // `Sink.lines`.
@@ -102,9 +98,6 @@ pub(crate) fn prune(
     }
     if !unused.restarts {
         roots.push(Ref::Method(package.method(dex, probes::PROBES, probes::RESTART)));
-    }
-    if !unused.deviations {
-        roots.push(Ref::Method(package.method(dex, probes::PROBES, probes::DEVIATE)));
     }
     let live = LiveMembers::from(dex, roots).map_err(|e| bad(&e))?;
     dex.classes.retain(|class| live.types.contains(&class.ty));
@@ -334,15 +327,7 @@ mod tests {
 
     /// Nothing is used but what each build has.
     fn unused(recording: Recording, sink: Sink) -> Unused {
-        Unused {
-            recording,
-            sink,
-            members: true,
-            restarts: true,
-            tables: true,
-            deviations: true,
-            exits: false,
-        }
+        Unused { recording, sink, members: true, restarts: true, tables: true, exits: false }
     }
 
     fn pruned_with(unused: Unused) -> Dex {
@@ -485,8 +470,6 @@ mod tests {
         // Readers of ring buffers can begin inside callbacks.
         let with_restarts = Unused { restarts: false, ..unused(recording, sink) };
         by_any.extend(defined(&pruned_with(with_restarts)));
-        let with_deviations = Unused { deviations: false, ..unused(recording, sink) };
-        by_any.extend(defined(&pruned_with(with_deviations)));
         // Constructors of classes without objects, and methods that only drivers of tests call.
         let never: Vec<&String> = whole.difference(&by_any).collect();
         for m in never {
@@ -546,19 +529,11 @@ mod tests {
         calls
     }
 
-    const SILENT: [&str; 33] = [
+    const SILENT: [&str; 26] = [
         // s.packed
         "Coder.play Packed.play",
         // Sink.lines; its callers ask
         "Coder.push LogSink.line",
-        // s.deviated != 0, or the probe that only silent branches have
-        "Events.caught Events.deviate",
-        "Events.enter Events.deviate",
-        "Events.flush Events.deviate",
-        "Events.unwound Events.deviate",
-        "Probes.broken Events.deviate",
-        "Probes.caught Events.deviate",
-        "Probes.deviate Events.deviate",
         // Only probes of that codec call these.
         "Counts.enterGuarded Counts.begin",
         "Counts.unwound Counts.flush",

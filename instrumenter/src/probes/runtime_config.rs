@@ -4,7 +4,7 @@ use dex::{Dex, StringIdx};
 use dex::{DexString, EncodedValue};
 use model::cells::CellLayout;
 use model::map::Map;
-use model::protocol::{ConfigKey, Escape, SinkNumber};
+use model::protocol::{ConfigKey, SinkNumber};
 use model::recording::{TraceCodec, Wire};
 
 use crate::error::InstrumentError;
@@ -49,7 +49,6 @@ pub(crate) fn configured_runtime(
     let values = [
         (ConfigKey::BuildId, EncodedValue::String(build)),
         (ConfigKey::IdBits, EncodedValue::Int(map.id_bits.into())),
-        (ConfigKey::EscapeBits, EncodedValue::Int(Escape::bits(map.protocol()) as i32)),
         (ConfigKey::Packed, EncodedValue::Boolean(map.recording.wire() == Wire::Packed)),
         (ConfigKey::Slots, EncodedValue::String(slots)),
         (ConfigKey::Paths, EncodedValue::String(paths)),
@@ -104,7 +103,6 @@ pub(crate) fn configured_runtime(
             restarts,
             tables: !keeps,
             exits: !options.exit_reasons,
-            deviations: options.silent_likely().is_none(),
         },
     )?;
     Ok(dex)

@@ -7,7 +7,6 @@ use dex::{Insn, Item, Label};
 use model::cells::{PAGE_CELLS, Site};
 use model::map::BlockId;
 use model::recording::Recording;
-use model::region::Member;
 
 use crate::plan::comparisons::Comparisons;
 use crate::plan::regions::BlockRole;
@@ -31,7 +30,6 @@ impl SymbolProbes<'_> {
     /// Returns the probe before a branch without history, if one is possible.
     fn compared(&self, block: BlockId) -> Option<Vec<Insn>> {
         let coded_apart = self.weave.cells.get(block).is_some()
-            || self.subject.cfg.block(block).silent.is_some()
             || (0..2).any(|alternative| self.weave.in_line.has(block, alternative));
         let all = self.subject.cfg.block(block).end.successors();
         if coded_apart || all.len() != 2 || !self.weave.recording.fuses_regions() {
@@ -144,42 +142,8 @@ impl SymbolProbes<'_> {
             }
         };
         probe.items.splice(0..0, items(added));
-        let throws = |m: &Member| self.subject.cfg.block(m.block).throws;
-        let gathered = !is_head && numbering.passes_before(from, &throws);
-        probe.items.extend(items(self.over(gathered)));
+        probe.items.extend(items(self.over(!is_head && numbering.throws_before(from))));
         probe
-    }
-
-    /// Returns the probes of a silent branch's edges: none on the likely one, except what adds to a
-    /// path number.
-    fn silent(
-        &self,
-        from: BlockId,
-        likely: usize,
-        new_label: &mut dyn FnMut() -> Label,
-    ) -> Vec<EdgeProbe> {
-        let cfg = &self.subject.cfg;
-        let region = match self.subject.paths.role(from) {
-            BlockRole::Inside(r) => Some(r),
-            _ => None,
-        };
-        let before = &cfg.blocks[..from.0 as usize];
-        let mut number = before.iter().map(|b| b.deviations().count() as u32).sum::<u32>();
-        let mut edge = |(alternative, &to): (usize, &BlockId)| match region {
-            Some(r) if alternative == likely => self.step(r, false, from, 0, to, new_label),
-            None if alternative == likely => EdgeProbe::default(),
-            _ => {
-                let inside = region.is_some();
-                let what = number << 6 | u32::from(inside) << 5 | self.weave.deviation_bits;
-                number += 1;
-                let mut probe = self.probes.deviate(what, inside);
-                if inside && self.tracks() {
-                    probe.push(self.probes.set_path(0));
-                }
-                EdgeProbe::of(probe)
-            }
-        };
-        cfg.block(from).end.successors().iter().enumerate().map(&mut edge).collect()
     }
 
     /// Clears the path register after its use; `gathered` is true if the state may contain a copy.
@@ -278,9 +242,6 @@ impl Emitter for SymbolProbes<'_> {
         let is_looked_up = self.weave.tables.switch_lookups.get(from).is_some();
         if !is_decision || is_looked_up || self.compared(from).is_some() {
             return Vec::new();
-        }
-        if let Some(likely) = self.subject.cfg.block(from).silent {
-            return self.silent(from, likely.into(), new_label);
         }
         let freqs = self.weave.freqs.of(from);
         let constants = self.weave.recording.edges(freqs, all);

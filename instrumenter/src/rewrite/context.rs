@@ -47,8 +47,6 @@ pub(crate) struct MethodContext<'a> {
     pub in_place: bool,
     /// Edges whose symbols are coded inline.
     pub in_line: Edges<'a>,
-    /// Bits of a deviation's number.
-    pub deviation_bits: u32,
     /// True if the call of a slot can reach the method.
     pub slot_callee: bool,
     /// Call sites, ascending by node of the method's own code.
@@ -108,7 +106,6 @@ impl BuildContext<'_> {
             address_lines: self.address_lines,
             in_place: false,
             in_line: self.in_line.of(i),
-            deviation_bits: self.selection.deviation_bits,
             slot_callee: self.plan.slot_callees.contains(&i.method_id()),
             // Builds that count paths record nothing at calls.
             clones: self.clones.names(file),

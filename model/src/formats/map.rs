@@ -25,7 +25,6 @@ pub use crate::graph::position::{
     Rewrite, SourceMethod, SourcePositions,
 };
 use crate::graph::region::TRIP_SYMBOLS;
-use crate::graph::silent::{SilentBranch, deviation_bits};
 use crate::path_profiles::selected::{MAX_OF_BUILD, MAX_STEPS, SelectedPath};
 use crate::protocol::Protocol;
 use crate::recording::{Recording, UnknownRecordingNumber};
@@ -33,12 +32,7 @@ use crate::recording::{Recording, UnknownRecordingNumber};
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-///
-/// A map without silent branches is written as version 9, byte for byte as programs wrote it that
-/// know no later one.
-pub const VERSION: u8 = 10;
-/// Version of maps without silent branches.
-pub const WITHOUT_SILENT: u8 = 9;
+pub const VERSION: u8 = 9;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -205,9 +199,6 @@ pub struct Map {
     pub code_lines: Vec<CodeLine>,
     /// Code that compilers generated, ascending; maps before version 9 end before it.
     pub generated: Vec<GeneratedCode>,
-    /// Branches whose likely alternative leaves no trace, ascending; maps before version 10 end
-    /// before them.
-    pub silent: Vec<SilentBranch>,
 }
 
 /// Reasons why a map file is refused.
@@ -261,7 +252,7 @@ pub enum MapError {
 }
 
 /// The file of a map with this content.
-pub(super) fn file_of(version: u8, plain: &[u8]) -> Vec<u8> {
+pub(super) fn file_of(plain: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(plain.len() / 2 + HEADER);
     out.resize(HEADER, 0);
     let mut deflate = flate2::write::DeflateEncoder::new(out, flate2::Compression::new(6));
@@ -270,7 +261,7 @@ pub(super) fn file_of(version: u8, plain: &[u8]) -> Vec<u8> {
     let content = &out[HEADER..];
     let (crc, length) = (crc32fast::hash(content), content.len() as u64);
     out[..5].copy_from_slice(MAGIC);
-    out[5] = version;
+    out[5] = VERSION;
     out[6..10].copy_from_slice(&crc.to_be_bytes());
     out[10..HEADER].copy_from_slice(&length.to_be_bytes());
     out.shrink_to_fit();
@@ -281,47 +272,16 @@ impl Map {
     /// Gives the map the id of its content. Whatever is changed afterwards makes it a map that is
     /// refused.
     pub fn seal(&mut self) {
-        self.build = content_id(self.version(), &self.plain());
+        self.build = content_id(VERSION, &self.plain());
     }
 
     fn plain(&self) -> Vec<u8> {
-        let mut plain = postcard::to_allocvec(self).expect("a map in memory always serialises");
-        if self.silent.is_empty() {
-            // The empty list at the end, which version 9 lacks.
-            plain.pop();
-        }
-        plain
-    }
-
-    /// The version of the map's file.
-    pub(super) fn version(&self) -> u8 {
-        if self.silent.is_empty() { WITHOUT_SILENT } else { VERSION }
+        postcard::to_allocvec(self).expect("a map in memory always serialises")
     }
 
     /// The map as file bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        file_of(self.version(), &self.plain())
-    }
-
-    /// Returns the silent branches of a method, ascending by node.
-    pub fn silent_of(&self, method: MethodId) -> &[SilentBranch] {
-        let start = self.silent.partition_point(|s| s.method < method);
-        let rest = &self.silent[start..];
-        &rest[..rest.partition_point(|s| s.method == method)]
-    }
-
-    /// Returns the bits of a deviation's number.
-    ///
-    /// # Errors
-    /// Never after [`Map::from_bytes`].
-    pub fn deviation_bits(&self) -> Result<u32, InlineError> {
-        let mut most = 0;
-        for of in self.silent.chunk_by(|a, b| a.method == b.method) {
-            let graph = self.graph(of[0].method)?;
-            let ways = |s: &SilentBranch| graph.successors(s.node).map_or(0, |all| all.len());
-            most = most.max(of.iter().map(|s| ways(s).saturating_sub(1)).sum());
-        }
-        Ok(deviation_bits(most))
+        file_of(&self.plain())
     }
 
     /// The method with this id.
@@ -486,14 +446,6 @@ impl Map {
         if !self.inlined.is_sorted_by(|a, b| a.method < b.method) {
             return bad("inlined calls are out of order".into());
         }
-        let silent = |s: &SilentBranch| self.method(s.method).is_some();
-        if !self.silent.is_sorted_by(|a, b| (a.method, a.node) < (b.method, b.node))
-            || !self.silent.iter().all(silent)
-            || !self.silent.is_empty()
-                && (self.recording != Recording::ARITH || self.protocol() != Protocol::Four)
-        {
-            return bad("it has silent branches that it cannot have".into());
-        }
         let mut nodes = 0;
         for (i, m) in self.methods.iter().enumerate() {
             let id = MethodId(i as u32 + 1);
@@ -507,11 +459,7 @@ impl Map {
             if nodes > MAX_NODES {
                 return bad(InlineError::Nodes.to_string());
             }
-            let silent = self.silent_of(id);
-            if !silent_branches_are_sound(m, &graph, silent) {
-                return bad(format!("method {} has a silent branch that is none", id.0));
-            }
-            if !regions_are_sound(m, &graph, silent) {
+            if !regions_are_sound(m, &graph) {
                 return bad(format!("method {} has a region or a counted loop that is none", id.0));
             }
         }
@@ -558,8 +506,7 @@ pub fn content_id(version: u8, plain: &[u8]) -> BuildId {
         6 => b"pathlight build 4",
         7 => b"pathlight build 5",
         8 => b"pathlight build 6",
-        9 => b"pathlight build 7",
-        10.. => b"pathlight build 8",
+        9.. => b"pathlight build 7",
     });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];
@@ -569,18 +516,14 @@ pub fn content_id(version: u8, plain: &[u8]) -> BuildId {
 
 /// Returns true if regions and loops are sound: no node is in two of them, and no node inside calls
 /// or counts.
-fn regions_are_sound(m: &Method, graph: &Graph<'_>, silent: &[SilentBranch]) -> bool {
-    let likely = |node: BlockId| {
-        let at = silent.binary_search_by_key(&node, |s| s.node).ok()?;
-        Some(usize::from(silent[at].likely))
-    };
+fn regions_are_sound(m: &Method, graph: &Graph<'_>) -> bool {
     let sum = |f: &[u16]| f.iter().map(|&f| u32::from(f)).sum::<u32>();
     let mut taken = vec![false; graph.len()];
     let mut take = |b: BlockId| !std::mem::replace(&mut taken[b.0 as usize], true);
     m.regions.iter().all(|r| {
         graph.successors(r.head).is_some_and(|to| to.len() > 1)
             && r.base > 0
-            && graph.numbering_with(r.head, &r.inside, &likely).is_ok_and(|n| {
+            && graph.numbering(r.head, &r.inside).is_ok_and(|n| {
                 r.base.checked_add(n.total()).is_some() && n.full_paths().len() == r.freqs.len()
             })
             && sum(&r.freqs) == 65_535
@@ -601,18 +544,5 @@ fn regions_are_sound(m: &Method, graph: &Graph<'_>, silent: &[SilentBranch]) -> 
                     && inner.iter().all(quiet)
                     && t.cycle.iter().all(|&b| take(b))
             })
-    })
-}
-
-/// Returns true if silent branches are branches of the method itself that no symbol codes.
-fn silent_branches_are_sound(m: &Method, graph: &Graph<'_>, silent: &[SilentBranch]) -> bool {
-    silent.iter().all(|s| {
-        let coded = m.regions.iter().any(|r| r.head == s.node)
-            || m.loops.iter().any(|l| l.branch == s.node);
-        !coded
-            && graph.is_own(s.node)
-            && graph
-                .successors(s.node)
-                .is_some_and(|to| to.len() > 1 && usize::from(s.likely) < to.len())
     })
 }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::map::{BuildId, ID_BYTES, Map, Method, VERSION, WITHOUT_SILENT, content_id, file_of};
+use super::map::{BuildId, ID_BYTES, Map, Method, VERSION, content_id, file_of};
 
 /// The methods of a map in bytes, which take a fraction of the memory.
 #[derive(Debug, Default)]
@@ -39,9 +39,7 @@ impl PackedMethods {
             paths,
             code_lines,
             generated,
-            silent,
         } = rest;
-        let version = if silent.is_empty() { WITHOUT_SILENT } else { VERSION };
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
         *build = BuildId::default();
@@ -49,12 +47,9 @@ impl PackedMethods {
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
         append(&mut plain, &(&inlined, &paths, &code_lines, &generated));
-        if !silent.is_empty() {
-            append(&mut plain, &silent);
-        }
-        *build = content_id(version, &plain);
+        *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
-        PackedMap { build: *build, file: file_of(version, &plain) }
+        PackedMap { build: *build, file: file_of(&plain) }
     }
 }
 
@@ -141,7 +136,6 @@ mod tests {
             paths: Vec::new(),
             code_lines: Vec::new(),
             generated: Vec::new(),
-            silent: Vec::new(),
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

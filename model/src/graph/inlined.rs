@@ -308,14 +308,6 @@ impl Graph<'_> {
         !mark && !self.has_calls(node)
     }
 
-    /// Returns true if a node exists and belongs to the method itself, not to an inlined callee.
-    pub fn is_own(&self, node: BlockId) -> bool {
-        match self {
-            Graph::Blocks(blocks) => (node.0 as usize) < blocks.len(),
-            Graph::Nodes(nodes) => nodes.get(node.0 as usize).is_some_and(|n| n.depth == 0),
-        }
-    }
-
     /// Returns true if a node is a whole block of the method itself.
     pub fn is_own_block(&self, node: BlockId) -> bool {
         match self {
@@ -346,30 +338,9 @@ impl Graph<'_> {
     /// # Errors
     /// Nodes that make no region.
     pub fn numbering(&self, head: BlockId, inside: &[BlockId]) -> Result<Numbering, RegionError> {
-        self.numbering_with(head, inside, &|_| None)
-    }
-
-    /// Numbers the paths of a region in which `likely` returns the likely alternative of silent
-    /// branches: they go on there, and a deviation stops the path in them.
-    ///
-    /// # Errors
-    /// See [`RegionError`].
-    pub fn numbering_with(
-        &self,
-        head: BlockId,
-        inside: &[BlockId],
-        likely: &dyn Fn(BlockId) -> Option<usize>,
-    ) -> Result<Numbering, RegionError> {
         let member = |&block: &BlockId| {
-            let unknown = RegionError::Block(block.0);
-            let successors = self.successors(block).ok_or(unknown)?;
-            Ok(match likely(block) {
-                None => Member { block, throws: self.throws(block), successors },
-                Some(likely) => {
-                    let to = *successors.get(likely).ok_or(unknown)?;
-                    Member { block, throws: true, successors: vec![to] }
-                }
-            })
+            let successors = self.successors(block).ok_or(RegionError::Block(block.0))?;
+            Ok(Member { block, throws: self.throws(block), successors })
         };
         let members = std::iter::once(&head).chain(inside);
         Numbering::new(members.map(member).collect::<Result<_, _>>()?)

@@ -8,4 +8,3 @@ pub mod implied;
 pub mod inlined;
 pub mod position;
 pub mod region;
-pub mod silent;

@@ -142,16 +142,10 @@ impl Numbering {
     /// Returns true if a path through the region to the end of this block passes an inner block
     /// that may throw.
     pub fn throws_before(&self, block: BlockId) -> bool {
-        self.passes_before(block, &|m| m.throws)
-    }
-
-    /// Returns true if some path to the end of a member passes a member inside for which `holds`
-    /// is true.
-    pub fn passes_before(&self, block: BlockId, holds: &dyn Fn(&Member) -> bool) -> bool {
         let Some(&end) = self.places.get(&block) else { return false };
         let mut passed = vec![false; end + 1];
         for (i, m) in self.members.iter().enumerate().take(end + 1) {
-            passed[i] |= i > 0 && holds(m);
+            passed[i] |= i > 0 && m.throws;
             for p in m.successors.iter().filter_map(|s| self.places.get(s)) {
                 if passed[i] && *p > i && *p <= end {
                     passed[*p] = true;

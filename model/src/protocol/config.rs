@@ -7,8 +7,6 @@ pub enum ConfigKey {
     BuildId,
     /// Width of method and handler ids in bits, 1 to 32.
     IdBits,
-    /// Bits of a kind of escape.
-    EscapeBits,
     /// 1 if symbols are code words.
     Packed,
     /// Slot tables.
@@ -77,10 +75,9 @@ impl ConfigType {
 
 impl ConfigKey {
     /// All of them.
-    pub const ALL: [ConfigKey; 24] = [
+    pub const ALL: [ConfigKey; 23] = [
         ConfigKey::BuildId,
         ConfigKey::IdBits,
-        ConfigKey::EscapeBits,
         ConfigKey::Packed,
         ConfigKey::Slots,
         ConfigKey::NextCallbacks,
@@ -119,7 +116,6 @@ impl ConfigKey {
         match self {
             ConfigKey::BuildId => ("BUILD_ID", String),
             ConfigKey::IdBits => ("ID_BITS", Int),
-            ConfigKey::EscapeBits => ("ESCAPE_BITS", Int),
             ConfigKey::Packed => ("PACKED", Boolean),
             ConfigKey::Slots => ("SLOTS", String),
             ConfigKey::NextCallbacks => ("NEXT_CALLBACKS", String),

@@ -1,6 +1,5 @@
 //! Escapes: events that no distribution predicts (`docs/PROTOCOL.md` §5).
 
-use super::Protocol;
 use crate::recording::Wire;
 
 /// Kind of an escape.
@@ -22,10 +21,6 @@ pub enum Escape {
     Broken,
     /// The path register of a counted loop is full; the loop continues.
     Lap,
-    /// A silent branch took an alternative that is not its likely one.
-    Deviation,
-    /// The same inside a region: what the path register holds follows.
-    DeviationInside,
 }
 
 /// Bits that a call takes in the log that something without probes makes to a method with probes,
@@ -42,7 +37,7 @@ pub fn announcement_bits(wire: Wire, id_bits: u8) -> u32 {
 
 impl Escape {
     /// All kinds; the place is the number.
-    pub const ALL: [Escape; 10] = [
+    pub const ALL: [Escape; 8] = [
         Escape::Entry,
         Escape::Handler,
         Escape::Unwound,
@@ -51,30 +46,17 @@ impl Escape {
         Escape::EntryUnguarded,
         Escape::Broken,
         Escape::Lap,
-        Escape::Deviation,
-        Escape::DeviationInside,
     ];
 
-    /// Bits of a kind's number in streams without silent branches, which have the first 8 kinds.
+    /// Bits of a kind's number in the stream.
     pub const BITS: u32 = 3;
-    /// Bits of a kind's number in streams with silent branches.
-    pub const WIDE_BITS: u32 = 4;
-
-    /// Returns the bits of a kind's number in a protocol's streams.
-    pub fn bits(protocol: Protocol) -> u32 {
-        match protocol {
-            Protocol::Two | Protocol::Three => Escape::BITS,
-            Protocol::Four => Escape::WIDE_BITS,
-        }
-    }
 
     /// The number in the stream.
     pub fn number(self) -> u32 {
         self as u32
     }
 
-    /// The kind with this number. Every number of [`BITS`](Self::BITS) bits is one; not every one
-    /// of [`WIDE_BITS`](Self::WIDE_BITS) bits.
+    /// The kind with this number. Every number of [`BITS`](Self::BITS) bits is one.
     pub fn from_number(number: u32) -> Option<Escape> {
         Escape::ALL.get(number as usize).copied()
     }
@@ -90,8 +72,6 @@ impl Escape {
             Escape::EntryUnguarded => "ENTRY_UNGUARDED",
             Escape::Broken => "BROKEN",
             Escape::Lap => "LAP",
-            Escape::Deviation => "DEVIATION",
-            Escape::DeviationInside => "DEVIATION_INSIDE",
         }
     }
 

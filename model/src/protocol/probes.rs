@@ -14,8 +14,6 @@ pub const STATE_PROGRESS: &str = "progress";
 pub const STATE_PATHS: &str = "paths";
 /// `State`, instance field, `int`: the path register that has no symbol yet.
 pub const STATE_GATHERED: &str = "gathered";
-/// `State`, instance field, `int`: a deviation that is not recorded yet.
-pub const STATE_DEVIATED: &str = "deviated";
 /// `State`, instance field, `long`: the range coder's low end.
 pub const STATE_LOW: &str = "low";
 /// `State`, instance field, `long`: the range coder's range.
@@ -30,7 +28,6 @@ pub const STATE_FIELDS: &[(&str, &str)] = &[
     (STATE_PROGRESS, "I"),
     (STATE_PATHS, "[I"),
     (STATE_GATHERED, "I"),
-    (STATE_DEVIATED, "I"),
     (STATE_LOW, "J"),
     (STATE_RANGE, "J"),
     (STATE_LOST, "[J"),
@@ -141,8 +138,6 @@ pub const BROKEN: Probe = probe("broken", &[STATE, "I"], "V");
 /// `caught(state, handler, register, frame)`: first in a handler of a method with regions or
 /// counted loops.
 pub const CAUGHT_BROKEN: Probe = probe("caught", &[STATE, "I", "I", "I"], "V");
-/// `deviate(state)`: a silent branch takes an alternative that is not its likely one.
-pub const DEVIATE: Probe = probe("deviate", &[STATE], "V");
 /// `gather(state, register)`: the path register that an exception would break off from now on; 0:
 /// none.
 pub const GATHER: Probe = probe("gather", &[STATE, "I"], "V");

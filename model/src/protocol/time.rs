@@ -11,12 +11,10 @@ pub enum Protocol {
     /// Callbacks record begin and end.
     #[default]
     Three,
-    /// As protocol 3, with silent branches: escapes have more kinds.
-    Four,
 }
 
 impl Protocol {
-    /// The protocol that the runtime speaks in builds without silent branches.
+    /// The protocol that the runtime speaks.
     pub const NOW: Protocol = Protocol::Three;
 
     /// Its number.
@@ -26,14 +24,14 @@ impl Protocol {
 
     /// The protocol with this number, if it is one that is still read.
     pub fn from_number(number: u8) -> Option<Protocol> {
-        [Protocol::Two, Protocol::Three, Protocol::Four].into_iter().find(|p| p.number() == number)
+        [Protocol::Two, Protocol::Three].into_iter().find(|p| p.number() == number)
     }
 
     /// Microseconds of a unit of time. Times are rounded down to it.
     pub fn tick_us(self) -> u32 {
         match self {
             Protocol::Two => 1000,
-            Protocol::Three | Protocol::Four => 250,
+            Protocol::Three => 250,
         }
     }
 }

@@ -369,7 +369,7 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         self.callbacks = self.track("callbacks (measured)", parent, 0);
         let calls = match self.names.0.map.protocol() {
             Protocol::Two => "calls (order, not time)",
-            Protocol::Three | Protocol::Four => "calls (interpolated)",
+            Protocol::Three => "calls (interpolated)",
         };
         let calls = self.track(calls, parent, 1);
         self.now_ns = self.clock_ns;

@@ -95,7 +95,6 @@ pub(crate) fn map(methods: &[&str]) -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
-        silent: Vec::new(),
     }
 }
 

@@ -54,7 +54,7 @@ final class Coder {
     /** Begins an escape of a kind that has a position. */
     static int escape(State s, int kind) {
         s.ev[0] = s.packed ? Packed.ESC : ESC;
-        int n = bits(s, 1, kind, Config.ESCAPE_BITS);
+        int n = bits(s, 1, kind, Protocol.ESCAPE_BITS);
         // The reader stands at the last symbol, not at this escape: the distance counts from before
         // ESC is coded.
         int d = s.progress - s.slowProgress;
@@ -66,7 +66,7 @@ final class Coder {
     /** Makes END the event. */
     static int end(State s) {
         s.ev[0] = s.packed ? Packed.ESC : ESC;
-        return bits(s, 1, Protocol.ESCAPE_END, Config.ESCAPE_BITS);
+        return bits(s, 1, Protocol.ESCAPE_END, Protocol.ESCAPE_BITS);
     }
 
     /** Progress as it goes into checks. */

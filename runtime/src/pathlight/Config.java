@@ -10,8 +10,6 @@ public final class Config {
     public static String BUILD_ID = "00000000000000000000000000000000";
     /** Width of method and handler ids, 1 to 32 bits. */
     public static int ID_BITS = 16;
-    /** Bits of a kind of escape: more in builds with silent branches. */
-    public static int ESCAPE_BITS = Protocol.ESCAPE_BITS;
     /** Symbols are code words, see {@link Packed}. Also: the tables hold these, not slices. */
     public static boolean PACKED = false;
     /** Slot tables, see {@link Slots}. Here: slot 0 alone, with "other" as its only alternative. */

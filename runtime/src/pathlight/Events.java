@@ -29,9 +29,6 @@ final class Events {
         if (guarded && s.guards == s.guardFrame.length) {
             grow(s);
         }
-        if (s.deviated != 0) {
-            deviate(s);
-        }
         int slice = token < 0 ? Slots.known(s, token, id) : 0;
         int saved = 0;
         if (Sink.pap) {
@@ -180,9 +177,7 @@ final class Events {
     }
 
     static void caught(State s, int handler, int frame) {
-        if (s.deviated != 0) {
-            deviate(s);
-        } else if (s.gathered != 0) {
+        if (s.gathered != 0) {
             openPath(s, Protocol.ESCAPE_BROKEN, s.gathered);
         }
         if (!s.dead) {
@@ -216,9 +211,7 @@ final class Events {
         if (g < 0) {
             return;
         }
-        if (s.deviated != 0) {
-            deviate(s);
-        } else if (s.gathered != 0) {
+        if (s.gathered != 0) {
             openPath(s, Protocol.ESCAPE_BROKEN, s.gathered);
         }
         int n = Coder.escape(s, Protocol.ESCAPE_UNWOUND);
@@ -263,9 +256,6 @@ final class Events {
         if (Sink.counts) {
             Counts.flush(s);
             return;
-        }
-        if (s.deviated != 0) {
-            deviate(s);
         }
         if (s.packed ? s.low != 1 : s.range != State.FULL) {
             int n = Coder.escape(s, Protocol.ESCAPE_FLUSH);
@@ -363,30 +353,6 @@ final class Events {
         s.gathered = 0;
         if (s.qHead != s.qTail) {
             Coder.drain(s);
-        }
-    }
-
-    /** A silent branch has taken another alternative than its likely one. */
-    static void deviate(State s) {
-        if (!s.dead) {
-            int what = s.deviated;
-            boolean inside = (what & 32) != 0;
-            int n = Coder.escape(s, inside ? Protocol.ESCAPE_DEVIATION_INSIDE
-                    : Protocol.ESCAPE_DEVIATION);
-            n = Coder.bits(s, n, what >>> 6, what & 31);
-            if (inside) {
-                n = Coder.gamma(s, n, s.gathered);
-            }
-            Coder.play(s, n, s.progress, Coder.ESCAPE);
-        }
-        s.gathered = 0;
-        s.deviated = 0;
-        if (s.qHead != s.qTail) {
-            try {
-                Coder.drain(s);
-            } catch (StackOverflowError e) {
-                // The deviation has been recorded.
-            }
         }
     }
 

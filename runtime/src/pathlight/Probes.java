@@ -317,25 +317,16 @@ public final class Probes {
         Events.openPath(s, Protocol.ESCAPE_LAP, register);
     }
 
-    /** A silent branch takes an alternative that is not its likely one: {@link State#deviated}. */
-    public static void deviate(State s) {
-        Events.deviate(s);
-    }
-
     /** An exception leaves, perhaps while decisions are in the path register. */
     public static void broken(State s, int register) {
-        if (s.deviated != 0) {
-            Events.deviate(s);
-        } else if (register != 0) {
+        if (register != 0) {
             Events.openPath(s, Protocol.ESCAPE_BROKEN, register);
         }
     }
 
     /** First thing in a handler of a method with regions or counted loops. */
     public static void caught(State s, int handler, int register, int frame) {
-        if (s.deviated != 0) {
-            Events.deviate(s);
-        } else if (register != 0) {
+        if (register != 0) {
             Events.openPath(s, Protocol.ESCAPE_BROKEN, register);
         }
         Events.caught(s, handler, frame);

@@ -8,8 +8,6 @@ package pathlight;
 final class Protocol {
     /** Bits of a kind of escape. */
     static final int ESCAPE_BITS = 3;
-    /** The same in builds with silent branches. */
-    static final int ESCAPE_WIDE_BITS = 4;
     /** A guarded method was entered, and nothing predicted it. */
     static final int ESCAPE_ENTRY = 0;
     /** An exception arrived at a handler. */
@@ -26,10 +24,6 @@ final class Protocol {
     static final int ESCAPE_BROKEN = 6;
     /** The path register of a counted loop is full; the loop goes on. */
     static final int ESCAPE_LAP = 7;
-    /** A silent branch took an alternative that is not its likely one. */
-    static final int ESCAPE_DEVIATION = 8;
-    /** The same inside a region. */
-    static final int ESCAPE_DEVIATION_INSIDE = 9;
 
     /** Bits of the class of an escape's position; class c has 4 &lt;&lt; c bits of progress. */
     static final int POSITION_CLASS_BITS = 2;

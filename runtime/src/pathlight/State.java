@@ -38,13 +38,6 @@ public final class State {
      */
     public int gathered;
 
-    /**
-     * A deviation that is not recorded yet: its number, shifted by 6, a bit that is set inside a
-     * region, and the bits of the number; 0: none. Methods write it before they call {@link
-     * Probes#deviate}, which may find no stack; then what writes the next event records it first.
-     */
-    public int deviated;
-
     /** Where probes look the slices of path numbers up. */
     public final int[] paths = paths0;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use apk::{Apk, AppSet, Container, SignError, Signer, WriteOptions};
 use disk::NewFolder;
 use instrumenter::app::instrument_app;
-use instrumenter::{Limits, Options, SilentLikely, Unmapped};
+use instrumenter::{Limits, Options, Unmapped};
 use model::cells::CellLayout;
 use model::map::BuildId;
 use model::mapping::Mapping;
@@ -156,13 +156,6 @@ pub struct Args {
     /// same; an interpreter saves about 30 ns a symbol.
     #[arg(long, alias = "steps", value_enum, default_value_t = Extent::Hot)]
     inline_coder: Extent,
-    /// Record nothing where a branch takes its likely alternative (codec arith, with --model). The
-    /// model must give that alternative at least PERCENT of the branch's decisions, and have at
-    /// least DECISIONS of these (default: 64). Any other alternative costs about 27 bits of log;
-    /// branches are chosen until these are SHARE percent of the predicted log (default: 1).
-    #[arg(long, value_name = "PERCENT[,SHARE[,DECISIONS]]", requires = "model")]
-    #[arg(value_parser = numbers::silent_likely)]
-    silent_likely: Option<SilentLikely>,
     /// Use no path register in methods that use arrays. On emulators with x86 images of Android 10,
     /// ART can abort in such methods when an array is null. Logs get larger. Codec pap has no such
     /// mode.

@@ -55,9 +55,6 @@ fn check_counts(args: &Args) -> std::result::Result<(), Usage> {
 fn check_trace(args: &Args, codec: TraceCodec) -> std::result::Result<(), Usage> {
     check_adaptation(args, codec.into())?;
     let to_logcat = args.sink == SinkChoice::Logcat;
-    if args.silent_likely.is_some() && codec != TraceCodec::Arith {
-        return Err(Usage("--silent-likely is for codec arith"));
-    }
     if args.adapt == AdaptChoice::Persist && to_logcat {
         return Err(Usage("--adapt persist writes tables beside logs: --sink logcat has none"));
     }
@@ -83,7 +80,6 @@ pub fn options(args: &Args, paths: Option<PathsFile>) -> RecordingOptions {
             ring: args.ring,
             adaptation: args.adapt.into(),
             inline_coder: args.inline_coder.into(),
-            silent_likely: args.silent_likely,
         }),
         (Recording::Paths, Some(paths)) => RecordingOptions::Paths(PathOptions {
             paths,

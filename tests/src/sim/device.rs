@@ -258,7 +258,7 @@ impl<'m> Device<'m> {
         let distance = self.progress.wrapping_sub(self.slow_progress);
         self.ideal += self.out.escape();
         self.noted();
-        self.bits(kind.number(), Escape::bits(self.map.protocol()));
+        self.bits(kind.number(), Escape::BITS);
         let c = (0..3).find(|c| distance < 1 << (4 << c)).unwrap_or(3);
         self.bits(c, 2);
         let n = 4 << c;
@@ -281,7 +281,7 @@ impl<'m> Device<'m> {
     }
 
     fn close(&mut self) {
-        if self.map.protocol() != Protocol::Two {
+        if self.map.protocol() == Protocol::Three {
             // Anything, the same for the same path; most callbacks take no time.
             let took = (hash(self.progress) >> (self.progress % 16)) * (self.progress % 3);
             let now = self.pass(took);
@@ -384,7 +384,7 @@ impl<'m> Device<'m> {
                 self.id(id.0);
             }
         }
-        if map.protocol() != Protocol::Two {
+        if map.protocol() == Protocol::Three {
             self.ideal += self.out.span(passed, Span::Gap);
             self.noted();
         } else {
@@ -438,14 +438,6 @@ impl<'m> Device<'m> {
         self.guards.retain(|g| progress.wrapping_sub(g.0) >= progress.wrapping_sub(frame));
     }
 
-    /// A silent branch takes an alternative that is not its likely one: deviation `number` of its
-    /// method.
-    pub fn deviate(&mut self, number: u32) {
-        self.escape(Escape::Deviation);
-        self.bits(number, self.map.deviation_bits().expect("a sound map"));
-        self.slow_progress = self.progress;
-    }
-
     /// Flush on request. Whether anything was written.
     pub fn flush(&mut self) -> bool {
         if self.out.is_fresh() {
@@ -460,7 +452,7 @@ impl<'m> Device<'m> {
     /// At the head of a loop: a reader can begin here. `frame`: the number of the innermost
     /// frame. Whether that is possible.
     pub fn restart(&mut self, place: RestartPlace, frame: u32) -> bool {
-        let Some(number) = place.number().filter(|_| self.map.protocol() != Protocol::Two) else {
+        let Some(number) = place.number().filter(|_| self.map.protocol() == Protocol::Three) else {
             return false;
         };
         let due =
@@ -495,7 +487,7 @@ impl<'m> Device<'m> {
     pub fn end(&mut self) {
         self.ideal += self.out.escape();
         self.noted();
-        self.bits(Escape::End.number(), Escape::bits(self.map.protocol()));
+        self.bits(Escape::End.number(), Escape::BITS);
         self.reset();
     }
 }

@@ -3,7 +3,6 @@
 use model::inlined::{BlockFragment, Inlined, InlinedCall};
 use model::map::*;
 use model::recording::Recording;
-use model::silent::SilentBranch;
 use model::table::quantise;
 
 use super::Rng;
@@ -233,23 +232,19 @@ fn inline(rng: &mut Rng, methods: &[Method], short: &dyn Fn(MethodId) -> bool) -
 }
 
 /// Marks the blocks of a method as in protocol §4.
-fn place_marks(blocks: &mut [Block], likely: &dyn Fn(usize) -> Option<BlockId>) {
-    let onward = |at: usize, block: &Block| match block.terminator {
-        Terminator::Goto(to) => Some(to),
-        _ => likely(at),
-    };
+fn place_marks(blocks: &mut [Block]) {
     let mut marked = vec![false; blocks.len()];
     for (i, b) in blocks.iter().enumerate().filter(|(_, b)| b.throws) {
         let (mut at, mut seen) = (i, b);
         for _ in 0..=blocks.len() {
-            let Some(t) = onward(at, seen) else { break };
+            let Terminator::Goto(t) = seen.terminator else { break };
             at = t.0 as usize;
             seen = &blocks[at];
             if seen.throws {
                 break;
             }
         }
-        if (at != i || onward(i, b).is_some()) && seen.throws {
+        if (at != i || matches!(b.terminator, Terminator::Goto(_))) && seen.throws {
             marked[at] = true;
         }
     }
@@ -286,7 +281,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
                 handlers.push(Handler { method: MethodId(i as u32 + 1), block });
             }
         }
-        place_marks(&mut blocks, &|_| None);
+        place_marks(&mut blocks);
         methods.push(Method {
             class: NameId(1),
             name: NameId(names.len() as u32 - 1),
@@ -351,58 +346,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
-        silent: Vec::new(),
     })
-}
-
-/// Silences branches of a map at random, in methods without inlined calls.
-pub fn silence(map: &mut Map, rng: &mut Rng) {
-    let hosts: Vec<MethodId> = map.inlined.iter().map(|i| i.method).collect();
-    let implied = map.implied_methods();
-    for (id, method) in (1..).map(MethodId).zip(&mut map.methods) {
-        if hosts.contains(&id) || implied.contains(&id) || rng.one_in(4) {
-            continue;
-        }
-        let mut silent = vec![None; method.blocks.len()];
-        for (silent, block) in silent.iter_mut().zip(&method.blocks) {
-            if let Terminator::Branch { alternatives, .. } = &block.terminator
-                && rng.one_in(2)
-            {
-                *silent = Some(rng.below(alternatives.len()));
-            }
-        }
-        let before = method.blocks.clone();
-        let to = |at: usize| match (&before[at].terminator, silent[at]) {
-            (Terminator::Branch { alternatives, .. }, Some(likely)) => Some(alternatives[likely].0),
-            _ => None,
-        };
-        place_marks(&mut method.blocks, &to);
-        // A walk that comes again to a block must count progress in between.
-        let circles = (0..before.len()).any(|start| {
-            let mut at = start;
-            (0..=before.len()).all(|_| {
-                let next = match before[at].terminator {
-                    Terminator::Goto(next) => Some(next),
-                    _ => to(at),
-                };
-                at = next.map_or(at, |next| next.0 as usize);
-                next.is_some() && !method.blocks[at].mark
-            })
-        });
-        if circles {
-            method.blocks = before;
-            continue;
-        }
-        let likely = silent.iter().enumerate().filter_map(|(node, likely)| {
-            let (node, likely) = (BlockId(node as u32), (*likely)? as u16);
-            Some(SilentBranch { method: id, node, likely })
-        });
-        map.silent.extend(likely);
-    }
-    if !map.silent.is_empty() {
-        map.protocol = 4;
-    }
-    map.seal();
 }
 
 /// The map with the build id of its content.

@@ -16,7 +16,7 @@ mod wire;
 
 pub use device::{Device, Record, SYSTEM_ID};
 pub use history::random_history;
-pub use maps::{Shape, counts_to_map, random_map, sealed, silence, uniform};
+pub use maps::{Shape, counts_to_map, random_map, sealed, uniform};
 pub use mutation::Rng;
 pub use play::{Event, Habits, How, Played, Truth, play, play_from};
 

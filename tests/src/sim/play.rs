@@ -569,23 +569,6 @@ impl Player<'_, '_> {
         }
     }
 
-    /// The likely alternative of a silent branch, and the number of its method's deviations before
-    /// it.
-    fn silent(&self, method: MethodId, block: u32) -> Option<(usize, usize)> {
-        let mut first = 0;
-        for s in self.map.silent.iter().filter(|s| s.method == method) {
-            if s.node.0 == block {
-                return Some((s.likely.into(), first));
-            }
-            let Terminator::Branch { alternatives, .. } = &self.block(method, s.node.0).terminator
-            else {
-                panic!("a silent branch is a branch")
-            };
-            first += alternatives.len() - 1;
-        }
-        None
-    }
-
     fn go(&mut self, to: BlockId) {
         let f = self.top();
         f.block = to.0;
@@ -618,17 +601,6 @@ impl Player<'_, '_> {
                     _ => self.rng.weighted(&chances.iter().map(|c| c.1).collect::<Vec<_>>()),
                 };
                 self.truth.branches[self.branch_at[method.0 as usize - 1][block as usize]][i] += 1;
-                let inlined = self.frames.last().is_some_and(|f| f.inlined);
-                let silent = self.silent(method, block).filter(|_| !inlined);
-                if let Some((likely, first)) = silent {
-                    if i != likely {
-                        self.device.deviate((first + i - usize::from(i > likely)) as u32);
-                        self.truth.escapes += 1;
-                        self.settle();
-                    }
-                    self.go(alternatives[i].0);
-                    return self.entered(alternatives[i].0.0, i != likely);
-                }
                 let (targets, freqs): (Vec<_>, Vec<_>) = alternatives.iter().copied().unzip();
                 self.device.branch(method, block, &freqs, &targets, i);
                 self.settle();

@@ -132,7 +132,7 @@ impl ThreadSink for Ear<'_, '_> {
                 self.part().unproven = Some(n);
             }
             Note::Resumed { .. } => {
-                self.resumed = self.program.map.protocol() != Protocol::Two;
+                self.resumed = self.program.map.protocol() == Protocol::Three;
                 self.parts.push(Part::default());
             }
             _ => {}
