@@ -43,7 +43,7 @@ proptest! {
                 let value = d.peek_slice().unwrap();
                 prop_assert!((*cum..cum + freq).contains(&value));
                 // Raw bits may have a slice that reaches into ESC's: at the end of the data, the
-                // bytes need not say in which part of it the code lies.
+                // bytes need not decide in which part of it the code lies.
                 let has_both = *cum < ESC_CUM && cum + freq == TOTAL;
                 match d.is_escape() {
                     Err(CoderError::Truncated { .. }) if has_both => {}
