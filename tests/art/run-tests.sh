@@ -65,7 +65,7 @@ printf '/*\n * Copyright (C) %%s The Android Open Source Project\n */\n' \
   > "$HELPERS/development/docs/copyright-templates/java.txt"
 
 export PREFIX SOURCE BUILT HELPERS PATHLIGHT="${PATHLIGHT:-}" codec decode out
-export ANDROID_BUILD_TOP=$HELPERS JAVAC=$HELPERS/javac D8=$HELPERS/d8 DEXMERGER=$HELPERS/merge \
+export ANDROID_BUILD_TOP=$HELPERS JAVAC=javac D8=$HELPERS/d8 DEXMERGER=$HELPERS/merge \
   SMALI=$HELPERS/smali JASMIN=$HELPERS/jasmin
 export HIDDENAPI=$HELPERS/hiddenapi ZIPALIGN=$HELPERS/zipalign RUN=$HELPERS/run
 export NEED_DEX=true USE_DESUGAR=false TEST_RUNTIME=art ART_TEST_RUN_TEST_PREBUILD=false
