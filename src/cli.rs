@@ -104,10 +104,8 @@ Examples:
   pathlight paths explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z'"
     )]
     Paths(commands::paths::PathsCommand),
-    /// Show the contents of a map, package, log or model.
+    /// Show the contents of a map, package, log or model; write control-flow graphs.
     Inspect(commands::inspect::Args),
-    /// Write an app's control-flow graphs as JSON and DOT files.
-    Graphs(commands::graphs::Args),
     /// Check adb and the signing key, and whether files belong together.
     Doctor(commands::doctor::Args),
     /// Write many sessions as Parquet tables, and merge their models.
@@ -130,7 +128,7 @@ Examples:
 /// Headings of `pathlight --help`, and the commands under each.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Start here", &["instrument", "device", "decode", "report", "crash", "compare", "train"]),
-    ("Look closer", &["why", "mcp", "timetree", "samples", "paths", "inspect", "graphs", "doctor"]),
+    ("Look closer", &["why", "mcp", "timetree", "samples", "paths", "inspect", "doctor"]),
     ("Many sessions", &["fleet"]),
 ];
 
@@ -187,7 +185,7 @@ mod tests {
         visible.sort_unstable();
         listed.sort_unstable();
         assert_eq!(listed, visible);
-        assert!(listed.len() <= 16, "{listed:?}");
+        assert!(listed.len() <= 15, "{listed:?}");
     }
 
     #[test]

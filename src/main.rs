@@ -60,7 +60,6 @@ fn main() -> ExitCode {
         Command::Device(command) => commands::device::run(&command, &mut out),
         Command::Doctor(args) => commands::doctor::run(&args, &mut out),
         Command::Paths(command) => commands::paths::run(&command, &mut out),
-        Command::Graphs(args) => commands::graphs::run(&args, &mut out).map(whole),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => commands::mcp::run(&args).map(whole),

@@ -3,14 +3,15 @@
 use std::ffi::OsString;
 
 /// Names of earlier versions and of other tools, and the words that mean the same here.
-pub const RENAMED: [(&str, &[&str]); 8] = [
+pub const RENAMED: [(&str, &[&str]); 9] = [
     ("analyse", &["paths", "analyse"]),
     ("analyze", &["paths", "analyse"]),
     ("explain", &["paths", "explain"]),
     ("select", &["paths", "select"]),
     ("tables", &["fleet", "tables"]),
     ("merge", &["fleet", "merge"]),
-    ("cfg", &["graphs"]),
+    ("cfg", &["inspect"]),
+    ("graphs", &["inspect"]),
     ("version", &["--version"]),
 ];
 
@@ -53,7 +54,7 @@ mod tests {
             words.collect::<Vec<_>>().join(" ")
         };
         assert_eq!(new("p select --top 3 merge"), "p paths select --top 3 merge");
-        assert_eq!(new("p --config select cfg x"), "p --config select graphs x");
+        assert_eq!(new("p --config select cfg x"), "p --config select inspect x");
         assert_eq!(new("p --config=x help tables"), "p --config=x help fleet tables");
         assert_eq!(new("p decode select"), "p decode select");
         assert_eq!(new("p version"), "p --version");

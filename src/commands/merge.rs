@@ -8,7 +8,7 @@ use tables::merge::{Merge, files, merge};
 
 use super::{Result, Usage};
 use crate::args::builds::build;
-use crate::outputs::print::{JSON_VERSION, Printer, show};
+use crate::outputs::print::{JSON_VERSION, Printer, counted, show};
 use crate::outputs::replace::{self, Subject};
 use crate::outputs::{Files, Kind};
 
@@ -79,11 +79,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     } else {
         show!(
             out,
-            "{} models: {} sessions, {} decisions, {} builds",
-            models.len(),
-            merged.sessions,
-            merged.decisions(),
-            builds.len()
+            "{}: {}, {}, {}",
+            counted(models.len(), "model"),
+            counted(merged.sessions, "session"),
+            counted(merged.decisions(), "decision"),
+            counted(builds.len(), "build")
         )?;
     }
     Ok(())

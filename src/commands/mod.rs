@@ -12,7 +12,6 @@ pub mod doctor;
 pub mod explain;
 #[cfg(feature = "tables")]
 pub mod fleet;
-pub mod graphs;
 pub mod inspect;
 pub mod instrument;
 #[cfg(feature = "mcp")]

@@ -166,13 +166,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     };
     write(args, &map, &files, choice.of(&map, &found, kind), out)?;
     let left_out = [
-        (found.long, "are too long to be chosen: --kind loop takes their rounds"),
-        (found.unsure, "hold an exception that several blocks can have thrown: not chosen"),
-        (found.cut, "were cut short by an exception or the log's end: not chosen"),
-        (found.uncounted, "are of methods with more than 20,000 different paths: not chosen"),
+        (found.long, "too long: --kind loop takes their rounds"),
+        (found.unsure, "with an exception that several blocks can have thrown"),
+        (found.cut, "cut short by an exception or the log's end"),
+        (found.uncounted, "of methods with more than 20,000 different paths"),
     ];
     for (times, what) in left_out.into_iter().filter(|(times, _)| *times > 0) {
-        note(format_args!("{times} passes {what}"));
+        note(format_args!("{} not chosen: {what}", counted(times, "pass")));
     }
     Ok(damage)
 }
@@ -242,8 +242,8 @@ fn write(
     let methods: std::collections::HashSet<&str> = paths.iter().map(|p| &*p.method).collect();
     let summary = format!(
         "{} of {} → {}",
-        counted(count as u64, "path"),
-        counted(methods.len() as u64, "method"),
+        counted(count, "path"),
+        counted(methods.len(), "method"),
         args.output.display()
     );
     if !args.force {

@@ -363,10 +363,10 @@ fn print_text(trained: &Trained, sessions: u64, out: &mut Printer) -> Result {
         let line = d.line.map_or(String::new(), |line| format!(", line {line}"));
         show!(
             out,
-            "  {:.0} → {:.0} bits for {} decisions: {}{line}",
+            "  {:.0} → {:.0} bits for {}: {}{line}",
             d.now,
             d.trained,
-            d.decisions,
+            counted(d.decisions, "decision"),
             d.method
         )?;
     }

@@ -8,7 +8,7 @@ use reports::traces::{
     Folded, FrameFile, FrameNames, PERFETTO_HEAD, Perfetto, SPEEDSCOPE_HEAD, Speedscope,
 };
 
-use super::print::note;
+use super::print::{counted, note};
 use super::writer::Writer;
 use crate::error::Result;
 
@@ -199,5 +199,6 @@ fn startup_profile(rules: &ProfileRules<'_, '_>, out: &mut dyn Write) -> Result<
 /// Returns figures of a profile that names `named` methods, in words.
 fn summary(rules: &ProfileRules<'_, '_>, named: usize) -> String {
     let (sessions, started) = rules.sessions();
-    format!("{named} methods, from {sessions} sessions, {started} of them with a startup")
+    let (methods, of) = (counted(named, "method"), counted(sessions, "session"));
+    format!("{methods}, from {of}, {started} of them with a startup")
 }

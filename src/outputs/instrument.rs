@@ -7,7 +7,7 @@ use instrumenter::{BaselineReport, Crossing, Forecast, Growth, RunTime};
 
 use super::messages::option_of;
 use crate::error::Result;
-use crate::outputs::print::{Printer, show};
+use crate::outputs::print::{Printer, counted, show};
 
 /// The kind of file that a build writes.
 #[derive(Clone, Copy)]
@@ -23,20 +23,20 @@ pub enum Recorded {
 fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result {
     show!(
         out,
-        "code units {} → {} ({:.2} ×); {} methods grow past what ART inlines \
-         ({INLINE_UNITS} units)",
+        "code units {} → {} ({:.2} ×); grown past what ART inlines ({INLINE_UNITS} units): {}",
         f.units_before,
         f.units_after,
         f.units_after as f64 / f.units_before.max(1) as f64,
-        f.beyond_inlining
+        counted(f.beyond_inlining, "method")
     )?;
     if let Recorded::Counts(bytes) = recorded {
-        show!(out, "count file: at most {bytes} bytes for each process")?;
+        show!(out, "count file: at most {} for each process", counted(bytes, "byte"))?;
     } else if let Recorded::Hits(paths) = recorded {
         let bytes = model::hits::bytes_of_thread(paths);
         show!(
             out,
-            "{paths} paths are counted; hit file: {bytes} bytes for each thread that takes one"
+            "{} to count; hit file: {bytes} bytes for each thread that takes one",
+            counted(paths, "path")
         )?;
     } else if f.by_model {
         show!(
@@ -77,11 +77,11 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
         let calls = if s.calls_stay { "calls in it stay calls, " } else { "" };
         show!(
             out,
-            "{} has {} code units so that ART compiles it: {calls}{} branches ({:.2} % of the \
-             model's executed) are coded without their history",
+            "{} has {} code units so that ART compiles it: {calls}{} ({:.2} % of the model's \
+             executed) without history",
             s.method,
             s.after,
-            s.branches,
+            counted(s.branches, "branch"),
             100.0 * s.share
         )?;
     }
@@ -99,11 +99,10 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
     for g in &f.given_up {
         show!(
             out,
-            "without probes for {}: {} methods with {} branches, {:.2} % of {} branches \
-             (see --json)",
+            "without probes for {}: {} with {}, {:.2} % of {} branches (see --json)",
             option_of(g.limit),
-            g.methods,
-            g.branches,
+            counted(g.methods, "method"),
+            counted(g.branches, "branch"),
             100.0 * g.share,
             if f.by_model { "the model's executed" } else { "all" }
         )?;
@@ -150,7 +149,8 @@ fn print_run_time(time: &RunTime, out: &mut Printer) -> Result {
         time.interpreted
     )?;
     for m in time.most_expensive.iter().take(NAMED).filter(|m| m.added >= 0.01) {
-        show!(out, "              + {:.2} × in {}, called {} times", m.added, m.method, m.entries)?;
+        let calls = counted(m.entries, "call");
+        show!(out, "              + {:.2} × in {}, {calls}", m.added, m.method)?;
     }
     if time.inlined_more {
         show!(out, "every call that can be inlined is, for --max-slowdown")?;
@@ -161,7 +161,8 @@ fn print_run_time(time: &RunTime, out: &mut Printer) -> Result {
 /// The largest parts of what was added, in percent of the dex files before.
 fn largest_parts(growth: &[Growth], before: usize) -> String {
     const NAMED: usize = 5;
-    let share = |bytes: i64| 100.0 * bytes as f64 / before.max(1) as f64;
+    // Adding zero turns -0.0, which a small negative share rounds to, into 0.0.
+    let share = |bytes: i64| (1000.0 * bytes as f64 / before.max(1) as f64).round() / 10.0 + 0.0;
     let (named, rest) = growth.split_at(growth.len().min(NAMED));
     let other: i64 = rest.iter().map(|g| g.bytes).sum();
     let part = |g: &Growth| format!("{} {:.1}", g.purpose.name(), share(g.bytes));
@@ -188,10 +189,11 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     }
     show!(
         out,
-        "{done} of {methods} methods, {} branches, {} call slots, {} handlers",
-        r.code.branches,
-        r.code.slots,
-        r.code.handlers
+        "{done} of {}, {}, {}, {}",
+        counted(methods, "method"),
+        counted(r.code.branches, "branch"),
+        counted(r.code.slots, "call slot"),
+        counted(r.code.handlers, "handler")
     )?;
     let (dex_in, dex_out) =
         (sum(|d| d.bytes_in), sum(|d| d.bytes_out) + r.added.iter().sum::<usize>());
@@ -221,20 +223,18 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
         show!(out, "added, in % of the original dex: {parts}")?;
     }
     if r.code.implied > 0 {
-        show!(
-            out,
-            "{} methods need no probes: their calls already determine their path",
-            r.code.implied
-        )?;
+        let methods = counted(r.code.implied, "method");
+        show!(out, "{methods} without probes: their calls already determine their path")?;
     }
     if r.code.clones > 0 {
-        show!(out, "{} methods have a clone for calls with probes", r.code.clones)?;
+        show!(out, "{} with a clone for calls with probes", counted(r.code.clones, "method"))?;
     }
     if r.code.copied > 0 {
-        show!(out, "{} methods distinguish their paths by copies of blocks", r.code.copied)?;
+        let methods = counted(r.code.copied, "method");
+        show!(out, "{methods} with copies of blocks that distinguish paths")?;
     }
     if r.code.inlined > 0 {
-        show!(out, "{} calls inlined", r.code.inlined)?;
+        show!(out, "{} inlined", counted(r.code.inlined, "call"))?;
     }
     for method in &r.code.uninlined {
         show!(out, "warning: not inlined, because ART's verifier would refuse the code: {method}")?;
@@ -242,7 +242,7 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     if let Some(h) = &r.code.history {
         show!(
             out,
-            "history: {} branches exact, {} by fingerprint, {} similar, {} moved, {} without",
+            "history of branches: {} exact, {} by fingerprint, {} similar, {} moved, {} without",
             h.exact,
             h.by_fingerprint,
             h.similar,
@@ -308,15 +308,13 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
         show!(out, "left as it was: {}: {}", s.method, s.reason)?;
     }
     if refused.len() > 20 {
-        show!(
-            out,
-            "… and {} more methods (see --json or `pathlight inspect`)",
-            refused.len() - 20
-        )?;
+        let more = counted(refused.len() - 20, "more method");
+        show!(out, "… and {more} (see --json or `pathlight inspect`)")?;
     }
     let excluded = r.code.skipped.iter().filter(|s| s.by_user).count();
     if excluded > 0 {
-        show!(out, "{excluded} methods excluded by --include and --exclude")?;
+        let excluded = counted(excluded, "method");
+        show!(out, "{excluded} excluded by --include and --exclude")?;
     }
     if !r.build.is_empty() {
         show!(out, "build {}", r.build)?;

@@ -160,9 +160,16 @@ macro_rules! show {
 }
 pub(crate) use show;
 
-/// A number and its noun: `1 session`, `2 sessions`.
-pub fn counted(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+/// Formats a number and its noun: `1 session`, `2 sessions`, `2 processes`, `2 branches`. The noun
+/// may have words before it.
+pub fn counted<N: Display + PartialEq + From<bool>>(number: N, noun: &str) -> String {
+    // `true` is 1 in every type of integers.
+    let plural = match noun {
+        _ if number == N::from(true) => "",
+        _ if noun.ends_with('s') || noun.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{number} {noun}{plural}")
 }
 
 /// Messages that wait for the end of the pager, which has the terminal.

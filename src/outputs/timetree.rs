@@ -9,7 +9,7 @@ use timetree::{
 };
 
 use crate::error::Result;
-use crate::outputs::print::{Printer, show};
+use crate::outputs::print::{Printer, counted, show};
 
 /// Returns the unit of a tree's weights.
 pub fn unit(kind: WeightUnit) -> &'static str {
@@ -17,6 +17,14 @@ pub fn unit(kind: WeightUnit) -> &'static str {
         WeightUnit::Paths => "blocks",
         WeightUnit::Samples => "samples",
         WeightUnit::Times => "µs",
+    }
+}
+
+/// Formats a weight with its unit.
+pub fn weighed(weight: u64, unit: &str) -> String {
+    match unit.strip_suffix('s').filter(|one| one.is_ascii()) {
+        Some(one) => counted(weight, one),
+        None => format!("{weight} {unit}"),
     }
 }
 
@@ -252,7 +260,7 @@ impl ThreadAnswer {
             0 => String::new(),
             n => format!(", {n} of them counted for their callers"),
         };
-        show!(out, "{weight} {unit}{folded}")?;
+        show!(out, "{}{folded}", weighed(*weight, unit))?;
         let lacks: Vec<String> = [
             (self.refused_records, "records could not be decoded"),
             (self.unproven_records, "records are not proven"),
@@ -301,7 +309,7 @@ impl ThreadAnswer {
 impl Compared {
     fn print(&self, unit: &str, out: &mut Printer) -> Result {
         let between = seconds(self.from_us, self.to_us);
-        show!(out, "beside {between}: {} {unit}", self.weight)?;
+        show!(out, "beside {between}: {}", weighed(self.weight, unit))?;
         if self.methods.is_empty() {
             show!(out, "no difference")?;
             return Ok(());

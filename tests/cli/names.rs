@@ -19,9 +19,10 @@ fn old_names_do_what_new_names_do() {
     let path = "--path Lorg/example/tether/Commands;->ackermann(II)I";
     same(&work, &format!("explain {logs} {path}"), &format!("paths explain {logs} {path}"));
     same(&work, &format!("select {logs} -o a.json"), &format!("paths select {logs} -o a.json"));
-    same(&work, "cfg app.apk -o graphs", "graphs app.apk -o graphs");
+    same(&work, "cfg app.apk -o graphs", "inspect app.apk --graphs graphs");
+    same(&work, "graphs app.apk -o graphs", "inspect app.apk --graphs graphs");
     same(&work, "version", "--version");
-    for (old, new) in [("analyse", "paths analyse"), ("cfg", "graphs")] {
+    for (old, new) in [("analyse", "paths analyse"), ("cfg", "inspect")] {
         same(&work, &format!("help {old}"), &format!("{new} --help"));
     }
 }
@@ -40,7 +41,9 @@ fn old_names_are_not_listed() {
     let help = Work::new().run("--help").ok().out;
     let listed = |name: &str| help.lines().any(|l| l.trim_start().starts_with(&format!("{name} ")));
     assert!(listed("paths") && listed("fleet"));
-    for old in ["analyse", "explain", "select", "tables", "merge", "cfg", "man", "version"] {
+    for old in
+        ["analyse", "explain", "select", "tables", "merge", "cfg", "graphs", "man", "version"]
+    {
         assert!(!listed(old), "{old}");
     }
 }
@@ -56,7 +59,7 @@ fn tables_of_a_configuration_may_have_old_names() {
     work.write("my.toml", "[cfg]\ntop = 1\n");
     let ran = work.run("--config my.toml inspect app.plmap");
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("`pathlight graphs` has no option --top"), "{}", ran.err);
+    assert!(ran.err.contains("`pathlight inspect` has no option --top"), "{}", ran.err);
 }
 
 /// Demands that a build with old spellings of options is the build with the new ones.

@@ -19,9 +19,9 @@ fn globs_that_match_nothing_fail() {
 #[test]
 fn graphs_of_no_class_fail() {
     let work = Work::new();
-    work.run("graphs app.apk -o graphs --include com.exampel.*")
+    work.run("inspect app.apk --graphs graphs --include com.exampel.*")
         .fails("app.apk: no class matches com.exampel.*; classes: org.example.tether.");
-    work.run("graphs app.apk -o graphs --include org.example.tether.Setings").fails(
+    work.run("inspect app.apk --graphs graphs --include org.example.tether.Setings").fails(
         "app.apk: no class matches org.example.tether.Setings; near: org.example.tether.Settings",
     );
 }

@@ -179,8 +179,8 @@ fn graphs_do_not_replace_the_app() {
     std::fs::create_dir_all(work.path("graphs/classes")).unwrap();
     std::fs::rename(work.path("app.apk"), work.path("graphs/index.json")).unwrap();
     let before = work.read("graphs/index.json");
-    work.run("cfg graphs/index.json -o graphs")
-        .fails("graphs/index.json: -o would overwrite the app");
+    work.run("inspect graphs/index.json --graphs graphs")
+        .fails("graphs/index.json: --graphs would overwrite the app");
     assert!(work.read("graphs/index.json") == before);
 }
 
@@ -191,7 +191,7 @@ fn graphs_do_not_follow_links_out_of_their_folder() {
     std::fs::create_dir(work.path("graphs")).unwrap();
     work.write("mine", "mine");
     std::os::unix::fs::symlink("../mine", work.path("graphs/index.json")).unwrap();
-    work.run("cfg app.apk -o graphs").ok();
+    work.run("inspect app.apk --graphs graphs").ok();
     assert_eq!(work.read("mine"), b"mine");
     assert!(work.read("graphs/index.json").starts_with(b"{"));
 }

@@ -198,7 +198,7 @@ pub(crate) fn pages() -> Vec<PathBuf> {
 }
 
 /// The commands of `pathlight --help`, and `completions`.
-const VISIBLE: [&str; 17] = [
+const VISIBLE: [&str; 16] = [
     "instrument",
     "device",
     "decode",
@@ -212,7 +212,6 @@ const VISIBLE: [&str; 17] = [
     "samples",
     "paths",
     "inspect",
-    "graphs",
     "doctor",
     "fleet",
     "completions",
@@ -226,7 +225,7 @@ fn renamed(name: &str) -> &str {
         "select" => "paths select",
         "tables" => "fleet tables",
         "merge" => "fleet merge",
-        "cfg" => "graphs",
+        "cfg" | "graphs" => "inspect",
         name => name,
     }
 }

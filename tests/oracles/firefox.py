@@ -100,7 +100,8 @@ def drawn(paths):
     finally:
         firefox.close()
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
-    return f"each view of {len(paths)} pages in {version.stdout.strip()}"
+    pages = "1 page" if len(paths) == 1 else f"{len(paths)} pages"
+    return f"each view of {pages} in {version.stdout.strip()}"
 
 
 def page(firefox, address):

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Opens a page of `pathlight report --html` in headless Chromium and compares what it shows.
 
-usage: html.py PAGE --without-sources PAGE --paths PATHS.jsonl --tree TREE.pltt
+usage: html.py PAGE [--without-sources PAGE] --paths PATHS.jsonl --tree TREE.pltt
     --pathlight PROGRAM --axe SCRIPT [--table T --trace T --apk APK] [--screenshots DIR]
   PATHS is the output of `decode --format json` for the same logs: the page must have its numbers.
-  SCRIPT is axe-core's. TREE is their time tree, which PROGRAM asks: intervals of the page must have
-  its figures. With --table and --trace (of tests/harness/tracer.py) and the app that was traced,
-  calls per method and hits per line must be those of the trace; dexdump gives the lines of the app.
+  With --without-sources, PAGE has texts of source files, and the other page has none; without it,
+  PAGE has none. SCRIPT is axe-core's. TREE is their time tree, which PROGRAM asks: intervals of
+  the page must have its figures. With --table and --trace (of tests/harness/tracer.py) and the app that
+  was traced, calls per method and hits per line must be those of the trace; dexdump gives the lines
+  of the app.
   No error or warning on the console, no request but for the file, drawn in 2 s. A copy of the page
   in which every name is markup must behave in the same way.
 """
@@ -25,21 +27,10 @@ import zlib
 import firefox
 import html_views
 from browser import Browser
+from firefox import VIEWS
 from harness.tracer import Table, read_trace
 from lines import methods as dexdumped
 
-VIEWS = [
-    "overview",
-    "timeline",
-    "flame",
-    "tree",
-    "methods",
-    "source",
-    "exceptions",
-    "surprises",
-    "surprises/rare",
-    "exact",
-]
 DRAWN_MS = 2000
 MARKUP = "</script><img src=http://192.0.2.1/x onerror=alert(1)>\"'&amp;"
 
@@ -471,7 +462,7 @@ def main():
     parser.add_argument("--tree", required=True)
     parser.add_argument("--pathlight", required=True)
     parser.add_argument(
-        "--without-sources", required=True, help="the page of the same logs, made without --sources"
+        "--without-sources", help="the page of the same logs, made without --sources"
     )
     parser.add_argument("--axe", required=True)
     parser.add_argument("--screenshots")
@@ -525,13 +516,16 @@ def main():
         ]
         page.quiet()
         with_text = embedded(page)
-        if not with_text or embedded(Page(browser, a.without_sources)):
+        pages = [a.page]
+        if a.without_sources:
+            pages.append(a.without_sources)
+        if bool(with_text) != (len(pages) > 1) or embedded(Page(browser, pages[-1])):
             raise SystemExit("text of sources is in the page that was made without, or in neither")
         results.append(markup(page, a.page))
-        for path in (a.page, a.without_sources):
+        for path in pages:
             each_first(browser, path)
         results.append(html_views.large(browser, Page, a.page))
-        results.append(firefox.drawn([a.page, a.without_sources]))
+        results.append(firefox.drawn(pages))
         results.append(f"each view opened first, with {with_text} source files and without")
     finally:
         browser.close()

@@ -53,6 +53,7 @@ const exported = [
   'median',
   'quoted',
   'addFolded',
+  'partsOf',
 ];
 const context = vm.createContext({ location: { hash: '' }, URLSearchParams, decodeURIComponent });
 const globals = 'let main, names, tree; const byMethod = new Map([[1, 0], [2, 1]]);';
@@ -73,6 +74,21 @@ test('an address has a view, arguments and parameters', () => {
     ['timeline', ['3', '17'], '1.5', '2'],
   );
   assert.equal(page.addressText('flame/0', { q: 'a b', x: null }), '#flame/0?q=a+b');
+});
+
+test('a line breaks after dots, and inside long parts before capitals', () => {
+  assert.deepEqual(plain(page.partsOf('MainActivity.onLongClick:244')), [
+    'MainActivity.',
+    'onLongClick:',
+    '244',
+  ]);
+  assert.deepEqual(plain(page.partsOf('Client$ExternalSyntheticLambda0')), [
+    'Client$',
+    'External',
+    'Synthetic',
+    'Lambda0',
+  ]);
+  assert.deepEqual(plain(page.partsOf('')), ['']);
 });
 
 /** Branches of the first line with `/*here*\/`: what is certain of each direction. */

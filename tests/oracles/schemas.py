@@ -83,7 +83,8 @@ def whole(work, *args):
     out = run(work, *args)
     if out:
         document = json.loads(out)
-        judge(args[0], document, " ".join(args))
+        name = "inspect-graphs" if "--graphs" in args else args[0]
+        judge(name, document, " ".join(args))
         return document
 
 
@@ -149,7 +150,7 @@ def main():
         whole(work, "doctor", "--json", "beta.apk", "beta.plmap", "model.json", "set.apks", *crash,
               stray)
         for app in (tether, notes):
-            whole(work, "cfg", "--json", app + ".apk", "-o", "graphs")
+            whole(work, "inspect", "--json", app + ".apk", "--graphs", "graphs")
         for logs in (crash, sessions, [cut], [damaged]):
             lines(work, "decode", "--format", "json", "--map", plmap, *logs)
             lines(work, "decode", "--path-ids", "--format", "json", "--map", plmap, *logs)

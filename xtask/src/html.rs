@@ -36,24 +36,33 @@ pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
     }
     let map = recorded.join("app.plmap");
     let page = Page { here, work: work.path(), axe: &axe, map, logs: sessions };
+    let sources = tether_sources(here);
     let pictures: Vec<_> =
         screenshots.map(|folder| ("--screenshots", folder)).into_iter().collect();
     let mut units = Command::new("node");
     units.arg(here.path("tests/oracles/page.mjs"));
     let outcome = output(&mut units).map(|printed| printed.trim().to_owned());
     tally.count("functions of the page", outcome.map_err(|e| e.to_string()));
-    tally.count("recorded sessions", page.judged(&pictures).map_err(|e| e.to_string()));
+    tally.count(
+        "recorded sessions",
+        page.judged(Some(&sources), &pictures).map_err(|e| e.to_string()),
+    );
     let app = App { here, name: "tether", work: work.path() };
     let outcome = traced(&app, &page);
     tally.count("a traced session", outcome.map_err(|e| e.to_string()));
     for (name, outcome) in [
         ("figures of recorded sessions", page.figures(&[])),
         ("figures of one session", page.first().figures(&[])),
-        ("figures of a build of R8", shrunk(here, work.path(), &axe)),
+        ("a build of R8", shrunk(here, work.path(), &axe)),
     ] {
         tally.count(name, outcome.map_err(|e| e.to_string()));
     }
     tally.finish()
+}
+
+/// Returns the folder of the sources of the fixture `tether`.
+fn tether_sources(here: &Workspace) -> PathBuf {
+    here.path("android-fixtures/tether/src")
 }
 
 /// A build with a model of the recorded sessions, so that decisions can be surprising.
@@ -68,20 +77,23 @@ fn traced(app: &App<'_>, sessions: &Page<'_>) -> Result<String> {
     let page = Page { map: app.file("plmap"), logs, ..*sessions };
     let [table, trace] = ["table", "trace"].map(|ending| app.file(ending));
     let original = app.original();
-    page.judged(&[("--table", &table), ("--trace", &trace), ("--apk", &original)])
+    let sources = tether_sources(app.here);
+    page.judged(Some(&sources), &[("--table", &table), ("--trace", &trace), ("--apk", &original)])
 }
 
-/// A session of an app that R8 made, instrumented without its mapping: as it is, and retraced.
+/// A session of an app that R8 made, instrumented without its mapping: all views as they are, and
+/// figures also retraced.
 fn shrunk(here: &Workspace, work: &Path, axe: &Path) -> Result<String> {
     let app = App { here, name: "notes", work };
     app.prepare(&[])?;
     app.trace(SEED)?;
     let logs = app.play(SEED, Vm::Art)?;
     let page = Page { here, work, axe, map: app.file("plmap"), logs };
+    let views = page.judged(None, &[])?;
     let plain = page.figures(&[])?;
     let mapping = here.path("android-fixtures/notes/prebuilt/notes.mapping.txt");
     let retraced = page.figures(&[("--mapping", &mapping)])?;
-    Ok(format!("{plain}; with its mapping {retraced}"))
+    Ok(format!("{views}; {plain}; with its mapping {retraced}"))
 }
 
 /// Logs whose page is judged.
@@ -118,7 +130,9 @@ impl Page<'_> {
         Ok(output(&mut judge)?.trim().to_owned())
     }
 
-    fn judged(&self, arguments: &[(&str, &Path)]) -> Result<String> {
+    /// Judges all views of the page in both browsers, and of a page with source files if these are
+    /// given.
+    fn judged(&self, sources: Option<&Path>, arguments: &[(&str, &Path)]) -> Result<String> {
         let [paths, page, plain, tree] = ["paths.jsonl", "page.html", "plain.html", "session.pltt"]
             .map(|name| self.work.join(name));
         let pathlight = |verb: &str| -> Result<Command> {
@@ -131,12 +145,17 @@ impl Page<'_> {
         build.args(["timetree", "build", "--force", "--map"]).arg(&self.map).args(&self.logs);
         output(build.arg("-o").arg(&tree))?;
         let mut report = pathlight("report")?;
-        report.arg("--html").arg(&page).arg("--sources");
-        output(report.arg(self.here.path("android-fixtures/tether/src")))?;
-        output(pathlight("report")?.arg("--html").arg(&plain))?;
+        report.arg("--html").arg(&page);
+        if let Some(sources) = sources {
+            report.arg("--sources").arg(sources);
+            output(pathlight("report")?.arg("--html").arg(&plain))?;
+        }
+        output(&mut report)?;
         let mut judge = self.here.judge("tests/oracles/html.py");
         judge.arg(&page).arg("--paths").arg(&paths).arg("--axe").arg(self.axe);
-        judge.arg("--without-sources").arg(&plain);
+        if sources.is_some() {
+            judge.arg("--without-sources").arg(&plain);
+        }
         judge.arg("--tree").arg(&tree).arg("--pathlight").arg(self.here.pathlight()?);
         for (option, path) in arguments {
             judge.arg(option).arg(path);

@@ -19,7 +19,7 @@ use crate::inputs::counts::tallies;
 use crate::inputs::{FoundMap, LogFile, Logs};
 use crate::outputs::Files;
 use crate::outputs::formats::ReportContent;
-use crate::outputs::print::{Printer, note, show};
+use crate::outputs::print::{Printer, counted, note, show};
 use crate::outputs::progress::Progress;
 
 /// Returns what coverage of these sessions refers to: sessions, sources, root folder.
@@ -49,8 +49,8 @@ pub fn remark(coverage: &Coverage<'_>) {
         note(beyond);
     }
     if coverage.left() > 0 {
-        let left = coverage.left();
-        note(format!("{left} methods were left alone, so coverage has none of their lines"));
+        let left = counted(coverage.left(), "method");
+        note(format!("coverage lacks the lines of {left} without probes"));
     }
 }
 

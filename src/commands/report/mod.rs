@@ -22,7 +22,7 @@ use crate::args::report_files::{GROUP, ReportFile, ReportFiles};
 use crate::args::{numbers, times};
 use crate::inputs::{self, LogFiles, Logs, read_sources, read_stacks};
 use crate::outputs::formats::ReportContent;
-use crate::outputs::print::{Printer, note, show};
+use crate::outputs::print::{self, Printer, counted, note, show};
 use crate::outputs::progress::Progress;
 use crate::outputs::{Files, Kind, Writer};
 
@@ -207,8 +207,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             show!(out, "{}{remark}", path.display())?;
         }
         if let Embedded { files: files @ 1.., bytes } = embedded {
-            let files = if files == 1 { "1 file".into() } else { format!("{files} files") };
-            show!(out, "the page contains the text of {files} of --sources, {bytes} bytes")?;
+            let files = print::counted(files, "file");
+            let bytes = print::counted(bytes, "byte");
+            show!(out, "the page contains the text of {files} of --sources, {bytes}")?;
         }
         if let Some(slow) = &slow {
             slow.write(out.raw())?;
@@ -372,13 +373,21 @@ fn decode<'m>(
 
 fn print_totals(totals: &Totals, out: &mut Printer) -> Result {
     let Totals { threads, callbacks, calls, inlined, exceptions, steps, doubtful } = totals;
-    show!(out, "{threads} threads, {callbacks} top-level callbacks, {calls} calls, {steps} steps")?;
+    show!(
+        out,
+        "{}, {}, {}, {}",
+        counted(*threads, "thread"),
+        counted(*callbacks, "top-level callback"),
+        counted(*calls, "call"),
+        counted(*steps, "block")
+    )?;
     if *inlined > 0 {
-        show!(out, "{inlined} calls that the compiler inlined")?;
+        show!(out, "{} that the compiler inlined", counted(*inlined, "call"))?;
     }
-    show!(out, "{exceptions} calls ended by an exception")?;
+    show!(out, "{} ended by an exception", counted(*exceptions, "call"))?;
     if *doubtful > 0 {
-        show!(out, "{doubtful} calls may have ended earlier than shown: `decode` marks them")?;
+        let doubtful = counted(*doubtful, "call");
+        show!(out, "{doubtful} may have ended earlier than shown: `decode` marks them")?;
     }
     Ok(())
 }

@@ -196,10 +196,10 @@ impl Answer {
         if let Some(t) = &self.trained {
             show!(
                 out,
-                "trained on {} samples ({} left out): {} methods, {:.2} bits a sample",
-                t.samples,
+                "trained on {} ({} left out): {}, {:.2} bits a sample",
+                counted(t.samples, "sample"),
                 t.left_out,
-                t.methods,
+                counted(t.methods, "method"),
                 t.bits
             )?;
         }
@@ -219,10 +219,7 @@ fn print(file: &FileAnswer, top: usize, out: &mut Printer) -> Result {
         file.broken
     )?;
     for group in &file.groups {
-        let passes = match group.passes {
-            1 => "1 pass".to_owned(),
-            n => format!("{n} passes"),
-        };
+        let passes = counted(group.passes, "pass");
         let samples = counted(group.samples, "sample");
         let us = if group.is_timed { format!(", {} us", group.us) } else { String::new() };
         let merge = group.merge.as_ref().map_or(String::new(), |m| format!("; {}", m.describe()));
@@ -243,7 +240,8 @@ fn print(file: &FileAnswer, top: usize, out: &mut Printer) -> Result {
         }
     }
     if file.left_out > 0 {
-        show!(out, "{} passes beyond {MOST} of a callback were left out", file.left_out)?;
+        let passes = counted(file.left_out, "pass");
+        show!(out, "left out: {passes} beyond {MOST} of a callback")?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use super::path::{Path, report_depth};
 use crate::args::jobs::Jobs;
 use crate::args::text::Format;
 use crate::inputs::LogFiles;
-use crate::outputs::print::{Printer, show};
+use crate::outputs::print::{Printer, counted, show};
 use crate::outputs::progress::Progress;
 
 /// A model of these counts, as `train` makes one.
@@ -160,14 +160,14 @@ impl Judged {
         let w = &self.training;
         show!(
             out,
-            "{} samples, one block in {} of {}: {} rounds of training",
-            w.samples,
+            "{}, one block in {} of {}: {} of training",
+            counted(w.samples, "sample"),
             w.every,
             w.blocks,
-            w.rounds
+            counted(w.rounds, "round")
         )?;
         show!(out, "{:.3} of all decisions are those of exact counts", w.overlap)?;
-        show!(out, "{} decisions held back, in bits each:", w.decisions)?;
+        show!(out, "{} held back, in bits each:", counted(w.decisions, "decision"))?;
         show!(
             out,
             "  untrained {:.4}, exact {:.4}, samples {:.4}",

@@ -17,10 +17,10 @@ use super::super::Result;
 use crate::args::jobs::Jobs;
 use crate::args::times::sampling;
 use crate::inputs::{self, LogFiles, Logs};
-use crate::outputs::print::{Printer, note, show};
+use crate::outputs::print::{Printer, counted, note, show};
 use crate::outputs::progress::Progress;
 use crate::outputs::replace::{self, Subject};
-use crate::outputs::timetree::unit;
+use crate::outputs::timetree::{unit, weighed};
 use crate::outputs::{self, Files};
 
 /// Decode sessions once, and write a tree of what ran when; or one of samples.
@@ -152,8 +152,9 @@ fn of_sessions(
     let (totals, tree) = traces.finish()?;
     staged.commit()?;
     if !files.write_to_stdout() {
-        let (threads, callbacks, steps) = (totals.threads, totals.callbacks, totals.steps);
-        show!(out, "{threads} threads, {callbacks} callbacks, {steps} blocks")?;
+        let threads = counted(totals.threads, "thread");
+        let callbacks = counted(totals.callbacks, "callback");
+        show!(out, "{threads}, {callbacks}, {}", counted(totals.steps, "block"))?;
         if let Some(summary) = tree.summary() {
             show!(out, "{}: {summary}", args.output.display())?;
         }
@@ -242,8 +243,9 @@ fn of_samples(
     builder.finish(feeder.names())?;
     staged.commit()?;
     if !files.write_to_stdout() {
-        let unit = unit(kind);
-        show!(out, "{threads} threads, {weight} {unit} of {contexts} call paths")?;
+        let weight = weighed(weight, unit(kind));
+        let threads = counted(threads, "thread");
+        show!(out, "{threads}, {weight} of {}", counted(contexts, "call path"))?;
     }
     Ok(damage)
 }

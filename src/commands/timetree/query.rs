@@ -9,7 +9,7 @@ use super::super::{Result, Usage};
 use crate::args::times::{Span, Time};
 use crate::args::unmatched::Threads;
 use crate::error::PathContext;
-use crate::outputs::print::{Printer, show};
+use crate::outputs::print::{Printer, counted, show};
 use crate::outputs::timetree::{Names, ThreadAnswer, compared, folded};
 
 /// Show what ran in an interval: methods and call paths with their weights.
@@ -128,7 +128,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             let (ran, idle): (Vec<_>, Vec<_>) = answers.iter().partition(|a| a.ran());
             ran.iter().try_for_each(|a| a.print(args.stats, out))?;
             if !idle.is_empty() {
-                show!(out, "nothing ran in the interval in {} threads", idle.len())?;
+                show!(out, "nothing ran in the interval in {}", counted(idle.len(), "thread"))?;
             }
         }
         Format::Folded => {}

@@ -12,7 +12,7 @@ function showDetails(box, lane, at) {
       'p',
       { class: 'note' },
       `${laneName(l)} #${at + 1} of ${processName(l.p)}, ${axisText(l.t[at], 1)} after its start ` +
-        `(${clock(process.start + l.t[at])}), ${plural(l.steps[at], 'step')}${took}`,
+        `(${clock(process.start + l.t[at])}), ${plural(l.steps[at], 'block')}${took}`,
     ),
     comparison(lane, at),
     path,
@@ -45,7 +45,7 @@ function comparison(lane, at) {
     const middle = duration(usual.us, main.tick);
     parts.push(`median time ${middle}${times(l.us[at], usual.us)}`);
   }
-  parts.push(`median ${plural(usual.steps, 'step')}${times(l.steps[at], usual.steps)}`);
+  parts.push(`median ${plural(usual.steps, 'block')}${times(l.steps[at], usual.steps)}`);
   const [otherLane, otherAt] = usual.middle;
   const box = el('div', {});
   const isSelf = otherLane === lane && otherAt === at;
@@ -103,7 +103,7 @@ async function compareCalls(box, lane, at, [otherLane, otherAt]) {
       ? table(
           [
             ['Method', 'name'],
-            ['Own steps', 'n'],
+            ['Own blocks', 'n'],
             ['Median run', 'n'],
             ['Calls', 'n'],
           ],
@@ -211,7 +211,7 @@ function callsChart(events, took) {
     const s = under(e);
     if (!s || s.frame === undefined) return tip('');
     const part = took ? `, about ${duration((took * (s.to - s.from)) / Math.max(1, steps))}` : '';
-    return tip(`${fullName(s.frame)}\n${plural(s.to - s.from, 'step')}${part}`, e);
+    return tip(`${fullName(s.frame)}\n${plural(s.to - s.from, 'block')}${part}`, e);
   });
   canvas.addEventListener('mouseleave', () => tip(''));
   canvas.addEventListener('click', e => {
@@ -221,7 +221,7 @@ function callsChart(events, took) {
     draw();
   });
   new ResizeObserver(draw).observe(box);
-  const unit = took ? 'width: steps, so times are interpolated' : 'width: steps';
+  const unit = took ? 'width: blocks, so times are interpolated' : 'width: blocks';
   return el(
     'div',
     {},

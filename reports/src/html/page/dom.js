@@ -47,6 +47,18 @@ const meter = (part, all, kind) =>
     el('i', { style: { width: `${all ? Math.max(1, (part / all) * 100) : 0}%` } }),
   );
 
+/** Lets the names in an element break between their parts, as narrow columns need it. */
+function breakNames(node) {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  for (const text of texts) {
+    const parts = partsOf(text.data);
+    text.replaceWith(...parts.flatMap((part, i) => (i ? [el('wbr'), part] : [part])));
+  }
+  return node;
+}
+
 /**
  * A table. Columns: [title, class]; rows: {cells, to, pick, isChosen}. With `to`, an address, the
  * first cell is a link and the whole row goes there.
@@ -73,7 +85,9 @@ function table(columns, rows) {
       else if (i === 0 && row.pick) {
         inside = el('button', { type: 'button', class: 'plain-button' }, content);
       }
-      return el('td', { class: columns[i][1] }, inside);
+      const kind = columns[i][1];
+      const made = el('td', { class: kind }, inside);
+      return kind === 'name' ? breakNames(made) : made;
     };
     const attributes = go ? { class: row.isChosen ? 'pick chosen' : 'pick', onclick: go } : {};
     return el('tr', attributes, row.cells.map(cell));

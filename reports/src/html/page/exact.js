@@ -119,10 +119,10 @@ async function exact(view) {
           ? 'Begins and ends of top-level callbacks are measured, rounded down to ' +
               `${duration(main.tick)}. Times of calls are interpolated: the time between two ` +
               'clocks of the log (begins and ends of callbacks, and one for about each ' +
-              'kilobyte) is shared among the steps in between. What waits ' +
+              'kilobyte) is shared among the blocks in between. What waits ' +
               'there may have waited anywhere.'
           : 'Starts of top-level callbacks are measured, in ms. Durations are not known: widths ' +
-              'are steps, and a step is a basic block that ran.',
+              'are numbers of basic blocks that ran.',
       ),
       fact(
         'Exceptions',

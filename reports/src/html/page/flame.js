@@ -1,7 +1,7 @@
 // The flame graph: the call tree, outermost calls on top, as wide as their steps or their time.
 
 const FLAME = 20;
-/** What the graph's widths are: `total` (steps) or `us`; and if it is turned over. */
+/** What the graph's widths are: `total` (blocks) or `us`; and if it is turned over. */
 let flameBy = 'total',
   flameInverted = false;
 
@@ -42,7 +42,7 @@ async function flame(view, args, params) {
   };
   const widths = tabs(
     [
-      ['total', 'Steps'],
+      ['total', 'Blocks'],
       ['us', 'Time'],
     ],
     key => flameBy === key,
@@ -169,7 +169,7 @@ async function flame(view, args, params) {
     const own = flameInverted ? '' : `, ${num(node.self)} of its own`;
     const calls = node.calls ? `${line}${plural(node.calls, 'call')}` : '';
     const share = percent(node.total, all[0].total);
-    return `${plural(node.total, 'step')} (${share} of all)${own}${timeText(node)}${calls}`;
+    return `${plural(node.total, 'block')} (${share} of all)${own}${timeText(node)}${calls}`;
   }
 
   const under = e => {

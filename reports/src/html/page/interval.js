@@ -82,7 +82,7 @@ function showInterval(box, from, to) {
     el(
       'p',
       { class: 'note' },
-      `${plural(steps, 'step')} in ${plural(threads, 'thread')}. Each step counts at the last ` +
+      `${plural(steps, 'block')} in ${plural(threads, 'thread')}. Each block counts at the last ` +
         'time that was measured before it.',
       more ? ` ${num(more)} more ran in stretches that the borders cut.` : null,
       list.length < all.length
@@ -92,8 +92,8 @@ function showInterval(box, from, to) {
     table(
       [
         ['Method', 'name'],
-        ['Own steps', 'n'],
-        ['Steps', 'n'],
+        ['Own blocks', 'n'],
+        ['Blocks', 'n'],
       ],
       list.slice(0, INTERVAL_ROWS).map(sums => ({
         to: `#methods/${sums.frame}`,

@@ -41,8 +41,8 @@ async function methodList(view, args) {
       { class: 'heads' },
       title('name', 'Method'),
       title('calls', 'Calls', '84px'),
-      title('self', 'Own steps', '96px', 'wide'),
-      title('total', 'Steps', '104px'),
+      title('self', 'Own blocks', '96px', 'wide'),
+      title('total', 'Blocks', '104px'),
       isTimed() ? title('us', 'Time', '92px') : null,
     ),
   );
@@ -97,7 +97,7 @@ async function methodList(view, args) {
         [
           ['Method', 'name'],
           ['Calls', 'n'],
-          ['Steps', 'n'],
+          ['Blocks', 'n'],
         ],
         [...of]
           .sort((a, b) => b[1].steps - a[1].steps)
@@ -125,8 +125,8 @@ async function methodList(view, args) {
       el(
         'p',
         { class: 'note' },
-        `${plural(m.calls, 'call')}, ${plural(m.self, 'own step')}, ` +
-          `${plural(m.total, 'step')}${isTimed() ? ` and ${nodeTime(m)}` : ''} ` +
+        `${plural(m.calls, 'call')}, ${plural(m.self, 'own block')}, ` +
+          `${plural(m.total, 'block')}${isTimed() ? ` and ${nodeTime(m)}` : ''} ` +
           'with all that it called. ',
         kind ? el('span', { class: 'tag' }, kind) : null,
       ),

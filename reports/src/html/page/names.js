@@ -122,3 +122,12 @@ const fitsFilter = (frame, wanted) =>
   !wanted ||
   fullName(frame).toLowerCase().includes(wanted.toLowerCase()) ||
   humps(wanted.toLowerCase(), names.frames[frame].n);
+
+/** A name may break after a dot, colon or dollar; inside longer parts, before a capital. */
+const LONG_PART = 20;
+
+/** The parts of a name between which a line may break. */
+const partsOf = name =>
+  name
+    .split(/(?<=[.:$])/)
+    .flatMap(part => (part.length > LONG_PART ? part.split(/(?<=[a-z0-9])(?=[A-Z])/) : [part]));

@@ -43,7 +43,7 @@ function visibleRows(rows, scroller) {
 function callText(call) {
   const name = call.frame === undefined ? 'a call' : fullName(call.frame),
     about = duration((call.to - call.from) * 1000);
-  return `${name}\n${plural(call.steps, 'step')}, about ${about}: interpolated by steps`;
+  return `${name}\n${plural(call.steps, 'block')}, about ${about}: interpolated by blocks`;
 }
 
 /** True if a callback waited for most of its time, so that its steps share none of it. */

@@ -60,7 +60,7 @@ async function timeline(view, args, params) {
       el('span', { class: 'grow' }, 'Callback'),
       el('span', { class: 'thread wide' }, 'Thread'),
       isTimed() ? el('span', { class: 'n took' }, 'Took') : null,
-      el('span', { class: 'n steps' }, 'Steps'),
+      el('span', { class: 'n steps' }, 'Blocks'),
     ),
   );
   const rows = new Rows(
@@ -228,7 +228,7 @@ async function timeline(view, args, params) {
       const took = hasTook(l, at) ? `, took ${tookText(l, at)}` : '';
       tip(
         `${fullName(l.m[at])}\n${laneName(l)} #${at + 1}, at ${axisText(l.t[at], 1)}, ` +
-          `${plural(l.steps[at], 'step')}${took}`,
+          `${plural(l.steps[at], 'block')}${took}`,
         e,
       );
       return undefined;

@@ -12,8 +12,8 @@ async function callTree(view) {
     { class: 'heads' },
     el('span', { class: 'grow' }, 'Call'),
     el('span', { class: 'n', style: { width: '90px' } }, 'Calls'),
-    el('span', { class: 'n wide', style: { width: '100px' } }, 'Own steps'),
-    el('span', { class: 'n', style: { width: '110px' } }, 'Steps'),
+    el('span', { class: 'n wide', style: { width: '100px' } }, 'Own blocks'),
+    el('span', { class: 'n', style: { width: '110px' } }, 'Blocks'),
     isTimed() ? el('span', { class: 'n', style: { width: '90px' } }, 'Time') : null,
     el('span', { class: 'n', style: { width: '70px' } }, 'Of all'),
     el('span', { class: 'wide', style: { width: '76px' } }, ''),
@@ -27,7 +27,7 @@ async function callTree(view) {
       el(
         'span',
         { class: 'note grow' },
-        'Calls in the calls around them, those with the most steps first. ' +
+        'Calls in the calls around them, those with the most blocks first. ' +
           'Arrow keys open, close and move.',
       ),
     ),

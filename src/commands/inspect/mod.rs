@@ -1,5 +1,7 @@
 //! `pathlight inspect`.
 
+mod graphs;
+
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -11,13 +13,13 @@ use model::map::{CallKind, Map, Terminator};
 use model::text::{is_text, to_utf8};
 use serde::Serialize;
 
-use super::Result;
+use crate::error::Result;
 use crate::inputs::facts::look;
 use crate::outputs::Kind;
-use crate::outputs::print::{Printer, show};
+use crate::outputs::print::{Printer, counted, show};
 use crate::outputs::progress::Progress;
 
-/// Show what a map, a package, a log or a model holds.
+/// Show what a map, a package, a log or a model holds; write the graphs of an app.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -26,8 +28,20 @@ Examples:
   adb logcat -d | pathlight inspect -
   pathlight inspect pathlight-1234.plt --json
   pathlight inspect model.json
+  pathlight inspect app.apk --graphs graphs
+  pathlight inspect app.apk --graphs graphs --include 'com.example.*'
+  dot -Tsvg graphs/components/activity-com.example.MainActivity.dot > main.svg
 
-The file type is detected from the content.")]
+The file type is detected from the content.
+
+Files of --graphs DIR:
+DIR/index.json   lists all files
+DIR/components/  one graph per activity, service, receiver, provider, application, fragment:
+                 its callbacks, the order in which the platform calls them, and the functions
+                 that each one reaches (the nearest 1,000)
+DIR/classes/     one file per class: the blocks of its methods, with addresses in 16-bit units,
+                 source lines, in- and out-degree, kinds, and edges; functions that no component
+                 reaches are marked: reflection and native code are not followed")]
 pub struct Args {
     /// A .plmap, a package (.apk, .aab, .jar, .dex, or an archive of APKs), a trace file, logcat
     /// text or a model; - reads a log from standard input.
@@ -35,6 +49,13 @@ pub struct Args {
     /// List every method of a map that was left as it was.
     #[arg(long)]
     all: bool,
+    /// Write the app's control-flow graphs as JSON and DOT files into this folder.
+    // The command that this option replaces wrote its folder as `-o`.
+    #[arg(long, value_name = "DIR", alias = "output", short_alias = 'o')]
+    graphs: Option<PathBuf>,
+    /// Write graphs only of classes whose dotted name matches this glob; repeatable.
+    #[arg(long, value_name = "GLOB", requires = "graphs")]
+    include: Vec<String>,
     /// Print everything as JSON.
     #[arg(long)]
     json: bool,
@@ -42,6 +63,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
+    if let Some(folder) = &args.graphs {
+        return graphs::write(args, folder, out).map(|()| Damage::NONE);
+    }
     if !args.json {
         out.page()?;
     }
@@ -175,32 +199,31 @@ fn map(args: &Args, out: &mut Printer) -> Result {
         show!(out, "package {}", f.package)?;
     }
     show!(out, "codec {}, {} bytes, {} bits for an id", f.codec, f.file_bytes, f.id_bits)?;
-    show!(out, "{} methods, {} of them guarded; {} handlers", f.methods, f.guarded, f.handlers)?;
+    let methods = counted(f.methods, "method");
+    show!(out, "{methods}, {} of them guarded; {}", f.guarded, counted(f.handlers, "handler"))?;
     show!(
         out,
-        "{} blocks, {} branch blocks with {} alternatives",
-        f.blocks,
-        f.branch_blocks,
-        f.alternatives
+        "{}, {} with {}",
+        counted(f.blocks, "block"),
+        counted(f.branch_blocks, "branch block"),
+        counted(f.alternatives, "alternative")
     )?;
     show!(
         out,
-        "{} predicted calls, {} implied ones, {} calls through {} slots",
-        f.predicted_calls,
-        f.implied_calls,
-        f.slot_calls,
-        f.call_slots
+        "{}, {}, {} through {}",
+        counted(f.predicted_calls, "predicted call"),
+        counted(f.implied_calls, "implied one"),
+        counted(f.slot_calls, "call"),
+        counted(f.call_slots, "slot")
     )?;
     if f.inlined_calls > 0 {
         show!(out, "{} of the predicted calls are inlined", f.inlined_calls)?;
     }
-    show!(out, "{} callbacks with a next-callback distribution", f.next_callbacks)?;
-    show!(
-        out,
-        "{} methods need no probes: their calls already determine their path",
-        f.without_probes
-    )?;
-    show!(out, "{} methods left as they were", f.skipped)?;
+    let callbacks = counted(f.next_callbacks, "callback");
+    show!(out, "{callbacks} with a next-callback distribution")?;
+    let methods = counted(f.without_probes, "method");
+    show!(out, "{methods} without probes: their calls already determine their path")?;
+    show!(out, "{} left as they were", counted(f.skipped, "method"))?;
     let mut reasons: Vec<(&String, &usize)> = f.skipped_by_reason.iter().collect();
     reasons.sort_by_key(|r| std::cmp::Reverse(r.1));
     for (reason, n) in reasons {
@@ -426,11 +449,11 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
         f.processes.iter().map(|p| p.build.as_str()).collect();
     show!(
         out,
-        "{} builds, {} processes, {} slabs, {} duplicates",
-        builds.len(),
-        f.processes.len(),
-        f.slabs,
-        f.duplicates
+        "{}, {}, {}, {}",
+        counted(builds.len(), "build"),
+        counted(f.processes.len(), "process"),
+        counted(f.slabs, "slab"),
+        counted(f.duplicates, "duplicate")
     )?;
     for p in &f.processes {
         let (day, time) = wall_clock(p.start_ms);
@@ -470,11 +493,8 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
                 }
             }
             if t.unusable_bytes > 0 {
-                show!(
-                    out,
-                    "         {} bytes cannot be decoded: their beginning is missing",
-                    t.unusable_bytes
-                )?;
+                let bytes = counted(t.unusable_bytes, "byte");
+                show!(out, "         {bytes} without a beginning, which cannot be decoded")?;
             }
         }
     }
@@ -482,7 +502,7 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
         show!(out, "problem: {problem}")?;
     }
     if f.more_problems > 0 {
-        show!(out, "… and {} more problems", f.more_problems)?;
+        show!(out, "… and {}", counted(f.more_problems, "more problem"))?;
     }
     Ok(())
 }
@@ -524,17 +544,19 @@ fn profile(args: &Args, out: &mut Printer) -> Result {
     if args.json {
         return Ok(out.json(&f)?);
     }
-    show!(out, "model of {} sessions, {} bytes", f.sessions, f.bytes)?;
+    show!(out, "model of {}, {}", counted(f.sessions, "session"), counted(f.bytes, "byte"))?;
     show!(
         out,
-        "{} methods, {} branches, {} of them seen, {} decisions",
-        f.methods,
-        f.branches,
+        "{}, {}, {} of them seen, {}",
+        counted(f.methods, "method"),
+        counted(f.branches, "branch"),
         f.branches_seen,
-        f.decisions
+        counted(f.decisions, "decision")
     )?;
-    show!(out, "{} call sites, {} calls", f.call_slots, f.calls)?;
-    show!(out, "{} callbacks with successors, {} transitions", f.callbacks, f.callback_steps)?;
+    show!(out, "{}, {}", counted(f.call_slots, "call site"), counted(f.calls, "call"))?;
+    let callbacks = counted(f.callbacks, "callback");
+    let transitions = counted(f.callback_steps, "transition");
+    show!(out, "{callbacks} with successors, {transitions}")?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
-//! `pathlight graphs`.
+//! `pathlight inspect --graphs`: the graphs of an app as files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use apk::AppSet;
 use dex::{ClassDef, Dex};
@@ -8,58 +8,30 @@ use instrumenter::graphs::export_app;
 use model::descriptors::dotted_name;
 use reports::Unmatched;
 
-use super::Result;
+use super::Args;
 use crate::args::unmatched;
+use crate::error::Result;
 use crate::outputs::Files;
-use crate::outputs::print::{Printer, show};
+use crate::outputs::print::{Printer, counted, show};
 use crate::outputs::progress::Progress;
 
-/// Write an app's lifecycle graphs and function graphs as JSON and DOT files.
-#[derive(clap::Args)]
-#[command(after_long_help = "\
-Examples:
-  pathlight graphs app.apk -o graphs
-  pathlight graphs app.apk -o graphs --include 'com.example.*'
-  dot -Tsvg graphs/components/activity-com.example.MainActivity.dot > main.svg
-
-DIR/index.json   lists all files
-DIR/components/  one graph per activity, service, receiver, provider, application, fragment:
-                 its callbacks, the order in which the platform calls them, and the functions
-                 that each one reaches (the nearest 1,000)
-DIR/classes/     one file per class: the blocks of its methods, with addresses in 16-bit units,
-                 source lines, in- and out-degree, kinds, and edges; functions that no component
-                 reaches are marked: reflection and native code are not followed")]
-pub struct Args {
-    /// The app: an .apk, a .jar or .zip that holds dex files, or a single .dex.
-    input: PathBuf,
-    /// Write the files into this folder: it is created if needed, files of the same name are
-    /// replaced.
-    #[arg(short, long, value_name = "DIR")]
-    output: PathBuf,
-    /// Export only classes whose dotted name matches this glob; repeatable.
-    #[arg(long, value_name = "GLOB")]
-    include: Vec<String>,
-    /// Print the totals as JSON.
-    #[arg(long)]
-    json: bool,
-}
-
-/// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+/// Writes the graphs of an app into a folder, and prints the totals.
+pub fn write(args: &Args, folder: &Path, out: &mut Printer) -> Result {
+    let app = &args.file;
     let mut files = Files::default();
-    files.reads("the app", &args.input);
-    files.check_folder("-o", &args.output, &["components", "classes"])?;
-    let progress = Progress::new(format_args!("reading {}", args.input.display()));
+    files.reads("the app", app);
+    files.check_folder("--graphs", folder, &["components", "classes"])?;
+    let progress = Progress::new(format_args!("reading {}", app.display()));
     let report = |done: usize, all: usize| {
         progress.at_part(done, all, format_args!("{done} of {all} classes"));
     };
-    let index = export_app(&args.input, &args.include, &args.output, &report)?;
+    let index = export_app(app, &args.include, folder, &report)?;
     drop(progress);
     if !args.include.is_empty() && index.classes.is_empty() {
-        let names = class_names(&args.input)?;
+        let names = class_names(app)?;
         let unmatched = Unmatched::first("class", &args.include, names, |_, _| false);
         return unmatched::check(unmatched)
-            .map_err(|problem| format!("{}: {problem}", args.input.display()).into());
+            .map_err(|problem| format!("{}: {problem}", app.display()).into());
     }
     let t = &index.totals;
     if args.json {
@@ -80,12 +52,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     show!(
         out,
-        "{} components, {} classes, {} methods",
-        index.components.len(),
-        index.classes.len(),
-        t.methods
+        "{}, {}, {}",
+        counted(index.components.len(), "component"),
+        counted(index.classes.len(), "class"),
+        counted(t.methods, "method")
     )?;
-    show!(out, "{} blocks, {} of them branch blocks", t.blocks, t.branches)?;
+    show!(out, "{}, {} of them branch blocks", counted(t.blocks, "block"), t.branches)?;
     show!(
         out,
         "edges: {} fallthrough, {} goto, {} taken, {} case, {} exception",
@@ -113,7 +85,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if index.failed.len() > 20 {
         show!(out, "… and {} more methods (see index.json)", index.failed.len() - 20)?;
     }
-    show!(out, "{}", args.output.join("index.json").display())?;
+    show!(out, "{}", folder.join("index.json").display())?;
     Ok(())
 }
 
