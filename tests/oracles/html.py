@@ -5,12 +5,11 @@ usage: html.py PAGE [--without-sources PAGE] --paths PATHS.jsonl --tree TREE.plt
     --pathlight PROGRAM --axe SCRIPT [--table T --trace T --apk APK] [--screenshots DIR]
   PATHS is the output of `decode --format json` for the same logs: the page must have its numbers.
   With --without-sources, PAGE has texts of source files, and the other page has none; without it,
-  PAGE has none. SCRIPT is axe-core's. TREE is their time tree, which PROGRAM asks: intervals of
-  the page must have its figures. With --table and --trace (of tests/harness/tracer.py) and the app that
+  PAGE has none. SCRIPT is axe-core's. TREE is their time tree, which PROGRAM asks: intervals of the
+  page must have its figures. With --table and --trace (of tests/harness/tracer.py) and the app that
   was traced, calls per method and hits per line must be those of the trace; dexdump gives the lines
-  of the app.
-  No error or warning on the console, no request but for the file, drawn in 2 s. A copy of the page
-  in which every name is markup must behave in the same way.
+  of the app. No error or warning on the console, no request but for the file, drawn in 2 s. A copy
+  of the page in which every name is markup must behave in the same way.
 """
 
 import argparse
