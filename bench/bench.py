@@ -183,8 +183,9 @@ class Bench:
             jar = jars[v] if vm != "hotspot" else self.builder.class_jar(jars[v])
             if jar is None:
                 continue
-            size, warm, repetitions = (work.interpreter, 1,
-                                       2) if vm == "int" else (work.jit, work.warm, 4)
+            size, warm, repetitions = work.jit, work.warm, 4
+            if vm in measure.INTERPRETERS:
+                size, warm, repetitions = work.interpreter, 1, 2
             try:
                 run = Run(vm, self.art, jar, work, size, w.SEED, warm, repetitions, self.scratch,
                           w.is_coded(v) and not w.is_paths(v))
@@ -341,6 +342,8 @@ def main():
                              "pathlight", "bench"), help="folder for what is built")
     p.add_argument("--scratch", default="/dev/shm/pathlight-bench-%d" % os.getpid(),
                    help="folder for logs, the same for all variants")
+    p.add_argument("--ratios", metavar="CSV", help="write processor time ÷ uninstrumented of each "
+                   "workload on each VM into this file")
     p.add_argument("--out", help="write RESULTS.md, results.csv and results.svg into this folder")
     p.add_argument("--settings-apk", metavar="APK",
                    help="the release APK of io.appium.settings, for its dex growth")
@@ -373,6 +376,9 @@ def main():
     if a.out:
         os.makedirs(a.out, exist_ok=True)
         report.write(raw, a.out)
+    if a.ratios:
+        with open(a.ratios, "w", encoding="utf-8") as f:
+            f.write(report.ratios_csv(raw))
     sys.exit(1 if raw["failures"] else 0)
 
 

@@ -9,7 +9,12 @@ import subprocess
 import tempfile
 import threading
 
-VMS = ("jit", "int", "hotspot")
+# Virtual machines; ART 10 where the name has no version. `aot14` and `nterp14` run over a boot
+# image, as phones do: libcore is compiled ahead of time, and for `aot14` the program also.
+VMS = ("jit14", "aot14", "nterp14", "jit", "int", "hotspot")
+# Those that run a program as it is, without compiling it.
+INTERPRETERS = ("nterp14", "int")
+COMPILING = threading.Lock()
 TIMEOUT = 300
 # Limit of a log: no run reaches it.
 CAP_MIB = 1024
@@ -32,11 +37,36 @@ def command(vm, art, jar, properties, arguments):
         return (["java", "-Xmx512m", "-Xss4m", "-XX:+UseSerialGC", "-XX:-UsePerfData", *props,
                  "-cp", jar, "bench.Main", *arguments], dict(os.environ))
     env = dict(os.environ, ART_LOG="w")
-    if vm == "jit":
+    is_jit = vm in ("jit", "jit14")
+    if is_jit:
         env["ART_JIT"] = "1"
-    options = ART_OPTIONS + (JIT_OPTIONS if vm == "jit" else [])
-    return ([os.path.join(art, "bin", "dalvikvm"), *options, *props, "-cp", jar, "bench.Main",
+    if vm in ("aot14", "nterp14"):
+        env["ART_IMAGE"] = "1"
+    if vm == "aot14":
+        jar = compiled_ahead(art, jar)
+    options = ART_OPTIONS + (JIT_OPTIONS if is_jit else [])
+    launcher = "dalvikvm14" if vm.endswith("14") else "dalvikvm"
+    return ([os.path.join(art, "bin", launcher), *options, *props, "-cp", jar, "bench.Main",
              *arguments], env)
+
+
+def compiled_ahead(art, jar):
+    """A copy of the jar, in a folder of its own, with the code that dex2oat makes of it."""
+    folder, name = os.path.split(os.path.splitext(jar)[0] + ".aot/program.jar")
+    copy = os.path.join(folder, name)
+    code = os.path.join(folder, "oat", "x86_64", "program.odex")
+    with COMPILING:
+        if not os.path.exists(code) or os.path.getmtime(code) < os.path.getmtime(jar):
+            os.makedirs(os.path.dirname(code), exist_ok=True)
+            shutil.copyfile(jar, copy)
+            p = subprocess.run([os.path.join(art, "bin", "dex2oat14"), "--dex-file=" + copy,
+                                "--oat-file=" + code, "--compiler-filter=speed",
+                                "--class-loader-context=PCL[]"],
+                               stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            if p.returncode or not os.path.exists(code):
+                raise RunError("dex2oat14 %s: exit %d: %s (`cargo xtask art setup --aot` builds it)"
+                               % (jar, p.returncode, p.stderr[-1500:]))
+    return copy
 
 
 def execute(cmd, env, folder):

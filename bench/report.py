@@ -13,7 +13,8 @@ import plot
 import workloads as w
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NAMES = {"jit": "JIT", "int": "interpreter", "hotspot": "HotSpot"}
+NAMES = {"jit14": "JIT of ART 14", "aot14": "ART 14 ahead of time", "nterp14": "nterp of ART 14",
+         "jit": "JIT", "int": "interpreter", "hotspot": "HotSpot"}
 
 
 class Table:
@@ -125,6 +126,27 @@ def write(raw, folder):
                           ("results.svg", plot.svg(t))):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
             f.write(content)
+
+
+def ratios_csv(raw):
+    """A row for each workload, a cell for each VM: the ratios of all variants."""
+    t = Table(raw)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    versions = {"jit": " of ART 10", "int": " of ART 10"}
+    writer.writerow(["workload", *(NAMES[vm] + versions.get(vm, "") for vm in t.vms)])
+
+    def row(name, ratio):
+        cells = [" / ".join(number(ratio(vm, v)) for v in t.variants[1:]) for vm in t.vms]
+        writer.writerow([name, *cells])
+
+    for x in t.workloads:
+        row(x, lambda vm, v, x=x: t.ratio(x, vm, v))
+    for name, group in (("kernels", w.KERNELS), ("libraries", w.LIBRARIES), ("all", w.ALL)):
+        names = {x.name for x in group}
+        row(name + " (geometric mean)", lambda vm, v, names=names: t.geomean(
+            [t.ratio(x, vm, v) for x in t.workloads if x in names]))
+    return out.getvalue()
 
 
 def rows(t):

@@ -9,6 +9,7 @@ use decoder::crew::share;
 use decoder::replay::Program;
 use decoder::train::{Cost, CostlyBranch, Counter, HeldOut, Price, count_thread};
 use model::profile::Profile;
+use model::recording::Recording;
 use serde::Serialize;
 
 use super::{Result, Usage};
@@ -111,7 +112,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     args.model.iter().for_each(|path| files.reads("an input model", path));
     files.writes("-o", &args.output, Kind::Model);
     files.check()?;
-    let maps = inputs::maps_of(&args.map, &[&found])?;
+    let mut maps = inputs::maps_of(&args.map, &[&found])?;
+    // Counts of selected paths are no evidence for a model: their map is of use only if named.
+    let counts_paths = |found: &FoundMap| found.map.recording == Recording::Paths;
+    if !maps.iter().all(counts_paths) {
+        maps.retain(|found| !counts_paths(found) || args.map.contains(&found.path));
+    }
     let mut profile = Profile::default();
     for path in &args.model {
         profile.merge(&inputs::read_model(path)?);

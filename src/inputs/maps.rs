@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use model::heads;
 use model::map::{BuildId, Map};
+use model::recording::Recording;
 use model::text::to_utf8;
 use model::trace;
 
@@ -57,7 +58,8 @@ pub fn read_map(path: &Path) -> Result<Map> {
 
 /// Finds the map of the one build that wrote these logs. A map that is given alone is taken as it
 /// is; of several, and of folders, the one whose build is that of the logs. Where none is given,
-/// maps beside the logs and in the current folder are looked at.
+/// maps beside the logs and in the current folder are looked at. Count files and hit files beside
+/// logs do not count as logs of another build.
 ///
 /// # Errors
 /// No map is of the build, or the logs are of several builds whose maps are there.
@@ -68,6 +70,10 @@ pub fn map_of(given: &[PathBuf], logs: &[&LogFiles]) -> Result<FoundMap> {
         return Ok(FoundMap { path: path.clone(), map: read_map(path)? });
     }
     let mut found = maps_of(given, logs)?;
+    let is_traced = |found: &FoundMap| matches!(found.map.recording, Recording::Trace(_));
+    if found.iter().any(is_traced) {
+        found.retain(is_traced);
+    }
     if found.len() > 1 {
         return Err(several(&found).into());
     }

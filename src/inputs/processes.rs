@@ -32,7 +32,7 @@ impl Logs {
     /// # Errors
     /// Nothing in the logs is of the build; a log cannot be read.
     pub fn of_build(map: &Map, logs: &[LogFile]) -> Result<Logs> {
-        check_content(map, logs)?;
+        check_content(&[map], logs)?;
         let (found, set) = Self::read(Collector::new(Some(map.build)), logs)?;
         if found.len() == 0 {
             return Err(nothing_of(map, &set).into());
@@ -49,9 +49,8 @@ impl Logs {
         if let [found] = maps {
             return Self::of_build(&found.map, logs);
         }
-        for found in maps {
-            check_content(&found.map, logs)?;
-        }
+        let of_builds: Vec<&Map> = maps.iter().map(|found| &found.map).collect();
+        check_content(&of_builds, logs)?;
         let builds: Vec<BuildId> = maps.iter().map(|found| found.map.build).collect();
         let logs = Self::of_any_build(logs)?;
         if !logs.builds().any(|build| builds.contains(&build)) {
@@ -90,21 +89,24 @@ impl Logs {
     }
 }
 
-/// Fails if a build writes no logs, or a file is none.
-fn check_content(map: &Map, logs: &[LogFile]) -> Result {
-    if map.recording == Recording::Paths {
+/// Fails if no build writes logs, or no file is one.
+fn check_content(maps: &[&Map], logs: &[LogFile]) -> Result {
+    if !maps.is_empty() && maps.iter().all(|map| map.recording == Recording::Paths) {
         return Err(
             "the map's build counts paths and writes no logs: `decode` shows its counts".into()
         );
     }
-    if let Some(file) = logs.iter().find(|file| file.content == Content::Hits) {
-        return Err(format!(
-            "{} counts selected paths: `decode` shows it, with the map of its build",
-            file.name
-        )
-        .into());
+    if logs.iter().all(|file| file.content == Content::Hits)
+        && let Some(file) = logs.first()
+    {
+        return Err(hits_text(file).into());
     }
     Ok(())
+}
+
+/// Names a file that is of use elsewhere.
+fn hits_text(file: &LogFile) -> String {
+    format!("{} counts selected paths: `decode` shows it, with the map of its build", file.name)
 }
 
 impl Logs {
@@ -126,6 +128,10 @@ impl Logs {
                         "{} is a count file: `paths analyse`, `report --lcov` and `train` read it",
                         file.name
                     ));
+                    continue;
+                }
+                Content::Hits => {
+                    note(hits_text(file));
                     continue;
                 }
                 Content::Broken => {

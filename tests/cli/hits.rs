@@ -43,7 +43,7 @@ fn counts_of_processes_and_threads_add_up() {
 }
 
 #[test]
-fn counts_that_are_wrong_are_told() {
+fn wrong_counts_are_reported() {
     let (work, map) = counting();
     let whole = hits(&map, 7, [5, 6, 7]);
     work.write("a.plh", whole.to_bytes());
@@ -151,4 +151,23 @@ fn dex_of(work: &Work, apk: &str) -> std::collections::BTreeMap<String, Vec<Stri
         }
     }
     found
+}
+
+#[test]
+fn commands_that_read_logs_leave_out_hit_files_beside_them() {
+    let (work, map) = counting();
+    work.shell("mkdir both; cp session.plt app.plmap counting.plmap both").ok();
+    work.write("both/a.plh", hits(&map, 7, [1, 0, 1]).to_bytes());
+    for command in ["timetree build both -o both.pltt", "train both -o both.json", "crash both"] {
+        let alone = work.run(&command.replace("both ", "session.plt --map app.plmap "));
+        let ran = work.run(command);
+        assert_eq!((ran.code, &ran.out), (alone.code, &alone.out), "{command}: {}", ran.err);
+        assert!(
+            ran.err.contains("both/a.plh counts selected paths: `decode` shows it"),
+            "{}",
+            ran.err
+        );
+    }
+    work.run("timetree build both/a.plh --map app.plmap -o a.pltt")
+        .fails("a.plh counts selected paths: `decode` shows it");
 }
