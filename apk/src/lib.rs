@@ -10,8 +10,9 @@
 //! Modules: `zip_read`, `zip_write` and `zip_file` (container), `dex_list` (the DEX files that ART
 //! loads), `baseline` (profiles), `manifest` (the facts of it that the instrumenter needs),
 //! `code_names` (API levels), `xml` with `axml` and `proto_xml` (its forms in APKs and bundles),
-//! `string_pool` (texts of binary resources), `resources` (names of view ids), `write` (the changes between input and output), `set`
-//! (a base and its splits), `sign` (keys, certificates, the three signature schemes).
+//! `string_pool` (texts of binary resources), `resources` (names of view ids), `write` (the changes
+//! between input and output), `set` (a base and its splits), `sign` (keys, certificates, the three
+//! signature schemes).
 
 mod axml;
 mod baseline;
