@@ -10,8 +10,9 @@
 //! Modules: `zip_read`, `zip_write` and `zip_file` (container), `dex_list` (the DEX files that ART
 //! loads), `baseline` (profiles), `manifest` (the facts of it that the instrumenter needs),
 //! `code_names` (API levels), `xml` with `axml` and `proto_xml` (its forms in APKs and bundles),
-//! `string_pool` (texts of binary resources), `write` (the changes between input and output), `set`
-//! (a base and its splits), `sign` (keys, certificates, the three signature schemes).
+//! `string_pool` (texts of binary resources), `resources` (names of view ids), `write` (the changes
+//! between input and output), `set` (a base and its splits), `sign` (keys, certificates, the three
+//! signature schemes).
 
 mod axml;
 mod baseline;
@@ -21,6 +22,7 @@ mod error;
 mod manifest;
 mod new_entry;
 mod proto_xml;
+mod resources;
 mod set;
 mod sign;
 mod string_pool;
@@ -40,6 +42,7 @@ pub use dex_list::{EndReason, ListEnd, dex_name};
 pub use error::{ApkError, Fault};
 pub use manifest::{Component, ComponentKind, Instrumentation, Manifest};
 pub use new_entry::NewEntry;
+pub use resources::{ResourceIds, resource_ids};
 pub use set::AppSet;
 pub use sign::{LooseForm, SignError, Signer};
 pub use string_pool::binary_strings;

@@ -33,6 +33,9 @@ mod attr {
     pub(super) const COMPONENT_FACTORY: Attr = (0x0101_057a, "appComponentFactory");
 }
 
+/// Largest number of actions that are kept; each is compared with those before.
+const MAX_ACTIONS: usize = 1024;
+
 /// The kinds of component that the platform starts by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -114,6 +117,9 @@ pub struct Manifest {
     pub components: Vec<Component>,
     /// `<instrumentation>` elements.
     pub instrumentations: Vec<Instrumentation>,
+    /// Actions of all intent filters, each once, in the order of the file.
+    #[serde(skip)]
+    pub actions: Vec<String>,
 }
 
 impl Manifest {
@@ -153,6 +159,11 @@ impl Manifest {
             let is_same = |c: &Component| (c.kind, &c.class) == (component.kind, &component.class);
             if !self.components.iter().any(is_same) {
                 self.components.push(component.clone());
+            }
+        }
+        for action in &other.actions {
+            if !self.actions.contains(action) {
+                self.actions.push(action.clone());
             }
         }
     }
@@ -258,15 +269,14 @@ impl<X: Xml> ManifestReader<'_, X> {
                 };
                 self.out.components.push(component);
             }
-            [
-                "manifest",
-                "application",
-                "activity" | "activity-alias",
-                "intent-filter",
-                "action",
-            ] => {
-                self.filter.main |=
-                    self.text(e, attr::NAME)?.as_deref() == Some("android.intent.action.MAIN");
+            ["manifest", "application", component, "intent-filter", "action"] => {
+                let Some(action) = self.text(e, attr::NAME)? else { return Ok(()) };
+                self.filter.main |= matches!(*component, "activity" | "activity-alias")
+                    && action == "android.intent.action.MAIN";
+                let actions = &self.out.actions;
+                if actions.len() < MAX_ACTIONS && !actions.contains(&action) {
+                    self.out.actions.push(action);
+                }
             }
             [
                 "manifest",

@@ -31,7 +31,7 @@ pub(super) struct ProtoXml(Vec<XmlElement>);
 impl ProtoXml {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let mut all = Vec::new();
-        node(Message { bytes, at: 0 }, 0, &mut all)?;
+        node(Message::new(bytes), 0, &mut all)?;
         if all.is_empty() {
             return Err(bad(0, "no elements"));
         }
@@ -155,7 +155,7 @@ fn primitive_value(message: Message<'_>) -> Result<AttributeValue, Fault> {
 
 /// A message, or what is left of it.
 #[derive(Debug, Clone, Copy)]
-struct Message<'a> {
+pub(super) struct Message<'a> {
     bytes: &'a [u8],
     /// Offset of its first byte in the file.
     at: usize,
@@ -163,13 +163,17 @@ struct Message<'a> {
 
 /// Contents of a field.
 #[derive(Debug, Clone, Copy)]
-enum Wire<'a> {
+pub(super) enum Wire<'a> {
     Number(u64),
     Bytes(Message<'a>),
     Fixed,
 }
 
 impl<'a> Message<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Message { bytes, at: 0 }
+    }
+
     fn take(&mut self, count: usize) -> Result<Message<'a>, Fault> {
         if count > self.bytes.len() {
             return Err(bad(self.at, "a field does not fit its message"));
@@ -194,7 +198,7 @@ impl<'a> Message<'a> {
     }
 
     /// The next field; `None` at the end.
-    fn field(&mut self) -> Result<Option<(u64, Wire<'a>)>, Fault> {
+    pub(super) fn field(&mut self) -> Result<Option<(u64, Wire<'a>)>, Fault> {
         if self.bytes.is_empty() {
             return Ok(None);
         }
@@ -214,7 +218,7 @@ impl<'a> Message<'a> {
         Ok(Some((key >> 3, value)))
     }
 
-    fn text(self) -> Result<String, Fault> {
+    pub(super) fn text(self) -> Result<String, Fault> {
         let text = std::str::from_utf8(self.bytes).map_err(|_| bad(self.at, "no UTF-8"))?;
         Ok(text.to_owned())
     }

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use model::map::{HandlerId, MethodId};
+use model::map::{HandlerId, MethodId, OriginId};
 
 use crate::Damage;
 use crate::crew::Cores;
@@ -283,6 +283,10 @@ impl<S: ThreadSink> PathSink for ItemFilter<'_, S> {
             }
         }
         self.open().into_iter().for_each(|s| s.enter(method, via));
+    }
+
+    fn origin(&mut self, origin: OriginId) {
+        self.open().into_iter().for_each(|s| s.origin(origin));
     }
 
     fn block(&mut self, block: BlockNo) {

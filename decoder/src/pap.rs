@@ -259,6 +259,15 @@ impl<'g> Walk<'g> {
         }
         if let Some(&Event::Entry { id, progress }) = record.events.front()
             && progress == self.progress
+            && let Some(origin) = self.graphs.map().origin_of(id)
+        {
+            record.events.pop_front();
+            self.progress = self.progress.wrapping_add(2);
+            sink.origin(origin);
+            return Ok(true);
+        }
+        if let Some(&Event::Entry { id, progress }) = record.events.front()
+            && progress == self.progress
             && self.stands()
         {
             record.events.pop_front();

@@ -234,6 +234,20 @@ fn read_names(app: &Apk, classes: &mut BTreeSet<String>, handlers: &mut BTreeSet
     }
 }
 
+/// Largest resource table that is read, and all tables of an app together, in bytes.
+const TABLES_LIMIT: u64 = 64 << 20;
+
+/// Returns the ids of the app's resources, with their names.
+fn resources_of(packages: &[Apk]) -> Vec<apk::ResourceIds> {
+    let is_table = |name: &str| name == RESOURCES || name.ends_with("/resources.pb");
+    let tables = packages.iter().flat_map(|app| {
+        let tables = app.small_entries(TABLES_LIMIT, TABLES_LIMIT, is_table);
+        tables.collect::<Vec<_>>()
+    });
+    let tables: Vec<Vec<u8>> = tables.collect();
+    apk::resource_ids(tables.iter().map(Vec::as_slice))
+}
+
 /// Instruments an app. Calls `signer` only for APKs and bundles; if it returns no signer, the
 /// result is unsigned.
 ///
@@ -274,6 +288,9 @@ pub fn instrument_app(
     }
     if options.model.is_none() {
         options.names = names_in(packages);
+    }
+    if options.ids {
+        options.resources = resources_of(packages);
     }
     if options.external {
         if package.is_empty() {

@@ -37,6 +37,7 @@ use crate::plan::distributions::{Distributions, History, LostHistory, distributi
 use crate::plan::history::source_key;
 use crate::plan::ids::{Plan, plan};
 use crate::plan::inline_coders::InlineCoders;
+use crate::plan::origins::{Asked, Origins};
 use crate::plan::restarts;
 use crate::plan::selected::SelectedPaths;
 use crate::plan::selection::select;
@@ -107,14 +108,15 @@ pub(crate) fn attempt(
 struct Selected {
     program: Program,
     /// For each file, the input that its classes come from.
-    origins: Vec<usize>,
+    inputs: Vec<usize>,
     graphs: Vec<Lifecycle>,
     selection: Selection,
     plan: Plan,
+    origins: Origins,
 }
 
 fn choose_methods(app: App<'_>, files: SplitFiles, overrides: &MethodOverrides<'_>) -> Selected {
-    let SplitFiles { files, origins } = files;
+    let SplitFiles { files, origins: inputs } = files;
     let mut program = Program::new(files);
     let graphs = lifecycle::lifecycles(&program, app.manifest);
     let constructors = lifecycle::constructors(&program, app.manifest, &graphs);
@@ -122,11 +124,12 @@ fn choose_methods(app: App<'_>, files: SplitFiles, overrides: &MethodOverrides<'
     program.add_called_back(called_back(&program, app.options));
     let mut selection = selection(&program, app.options, overrides);
     program.forget_reach();
+    let origins = Origins::find(&program, &selection, app.manifest, app.options);
     let plan = plan(&program, &selection);
     if app.options.model.is_none() {
         selection.forget_calls();
     }
-    Selected { program, origins, graphs, selection, plan }
+    Selected { program, inputs, graphs, selection, plan, origins }
 }
 
 /// Returns the methods that take part.
@@ -189,7 +192,7 @@ fn plan_probes<'a>(
     overrides: &MethodOverrides<'_>,
 ) -> Result<Planned<'a>, Failure> {
     let options = app.options;
-    let Selected { program, origins, graphs, selection, plan } = selected;
+    let Selected { program, inputs, graphs, selection, plan, origins } = selected;
     let histories = histories(&program, &selection, &overrides.left_out, options);
     let (history, lost_history) = (histories.found, histories.lost.clone());
     let selection =
@@ -199,7 +202,7 @@ fn plan_probes<'a>(
     let distributions = distributions(&program, &selection, histories, options);
     let by_model = distributions.has_counts();
     let round = measure(&program, &selection, by_model, &distributions.numbers);
-    let selected = Selected { program, origins, graphs, selection, plan };
+    let selected = Selected { program, inputs, graphs, selection, plan, origins };
     Ok(Planned { selected, paths, distributions, history, lost_history, round })
 }
 
@@ -224,6 +227,7 @@ impl Planned<'_> {
             progress: &app.options.progress,
             clones: &hot.clones,
             in_line: &hot.coders,
+            origins: &self.selected.origins,
         }
     }
 
@@ -279,9 +283,10 @@ fn decide<'a>(
 ) -> Result<Decided<'a>, Failure> {
     let options = app.options;
     let planned = check_sizes(app, planned, overrides)?;
-    let Selected { program, graphs, selection, plan, .. } = &planned.selected;
+    let Selected { program, graphs, selection, plan, origins, .. } = &planned.selected;
     let origin = origin(app.files, options);
-    let beside = map_builder::App { package: app.package, origin, paths: &planned.paths.paths };
+    let paths = &planned.paths.paths;
+    let beside = map_builder::App { package: app.package, origin, paths, origins };
     let (source_maps, warning) = SourceMaps::of(program, options.mapping.as_ref());
     let numbers = &planned.distributions.numbers;
     let beside = (beside, source_maps);
@@ -304,7 +309,12 @@ fn check_sizes<'a>(
 ) -> Result<Planned<'a>, Failure> {
     // The build has no id yet; names of all builds have the same length.
     let package = BuildPackage::new(BuildId::default());
-    let refs = references(app.options, &mut Dex::new(Version(35)), &package);
+    let refs = references(
+        app.options,
+        &mut Dex::new(Version(35)),
+        &package,
+        &planned.selected.origins.asked,
+    );
     let refs = vec![refs; planned.selected.program.files.len()];
     let (round, hot) = (std::mem::take(&mut planned.round), HotCode::default());
     let context = planned.context(app, &refs, &hot, None);
@@ -312,15 +322,21 @@ fn check_sizes<'a>(
         Ok(round) => Ok(Planned { round, ..planned }),
         Err(mut round) => {
             describe_crossing(&mut round, &context);
-            let Selected { program, origins, .. } = planned.selected;
-            let files = SplitFiles { files: program.files, origins };
+            let Selected { program, inputs, .. } = planned.selected;
+            let files = SplitFiles { files: program.files, origins: inputs };
             Err(Failure::TooLarge(round, files))
         }
     }
 }
 
-fn references(options: &Options, dex: &mut Dex, package: &BuildPackage) -> RuntimeRefs {
+fn references(
+    options: &Options,
+    dex: &mut Dex,
+    package: &BuildPackage,
+    asked: &[Asked],
+) -> RuntimeRefs {
     let refs = RuntimeRefs::intern(dex, options.recording(), options.count_storage(), package);
+    let refs = refs.with_origins(dex, package, asked);
     if options.has_restarts() { refs.with_restarts(dex, package) } else { refs }
 }
 
@@ -374,11 +390,11 @@ struct Prepared<'a> {
 fn prepare<'a>(app: App<'a>, decided: Decided<'a>) -> Result<(Prepared<'a>, Maps), Failure> {
     let options = app.options;
     let Decided { mut planned, maps, package, coders, clones: clone_plan, warning } = decided;
-    let Selected { program, selection, .. } = &mut planned.selected;
+    let Selected { program, selection, origins, .. } = &mut planned.selected;
     let cloned = clone_plan.len();
     let clones = clone_plan.intern(program, selection, &package);
     let refs = program.files.iter_mut().map(|f| {
-        let refs = references(options, &mut f.dex, &package);
+        let refs = references(options, &mut f.dex, &package, &origins.asked);
         match coders.is_empty() {
             true => refs,
             false => refs.with_coder(&mut f.dex, &package),
@@ -395,8 +411,9 @@ fn prepare<'a>(app: App<'a>, decided: Decided<'a>) -> Result<(Prepared<'a>, Maps
     let layout = counts.then(|| CellLayout::new(map)).transpose().map_err(Failure::of_runtime)?;
     let table = &planned.distributions.table;
     let filters = clones.filter_lists();
-    let runtime = configured_runtime(map, &package, table, layout.as_ref(), filters, options)
-        .map_err(Failure::Fatal)?;
+    let runtime =
+        configured_runtime(map, &package, table, layout.as_ref(), (filters, origins), options)
+            .map_err(Failure::Fatal)?;
     drop(branches);
     if app.home == RuntimeHome::FirstFile {
         for class in 0..runtime.classes.len() {
@@ -431,8 +448,9 @@ impl<'a> Prepared<'a> {
 
     /// Completes a report, except for the sizes of written files.
     fn report(&mut self, mut report: Report, map: &Map) -> Report {
-        let Selected { program, origins, selection, plan, .. } = &self.planned.selected;
+        let Selected { program, inputs, selection, plan, origins, .. } = &self.planned.selected;
         report.warnings.extend(self.warning.take());
+        report.warnings.extend(origins.warnings.iter().cloned());
         report.clones = self.cloned;
         report.branches = self.planned.distributions.numbers.iter().map(|n| n.freqs.len()).sum();
         report.slots = plan.slots.len() - 1;
@@ -451,7 +469,7 @@ impl<'a> Prepared<'a> {
         report.lost_history = std::mem::take(&mut self.planned.lost_history);
         for s in &selection.subjects {
             let file = program.class(program.method(s.no).class).dex;
-            let counts = &mut report.dex[origins[file]];
+            let counts = &mut report.dex[inputs[file]];
             counts.instrumented += 1;
             counts.instructions += s.instructions as usize;
         }

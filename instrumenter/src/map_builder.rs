@@ -22,6 +22,7 @@ use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::history::{slot_key, source_key};
 use crate::plan::ids::{Plan, Site};
 use crate::plan::inlining::InlinedCall;
+use crate::plan::origins::Origins;
 use crate::plan::slots;
 use crate::plan::subject::{Selection, SkipReason, Subject};
 use crate::source_maps::{InlineMarkers, SourceMaps};
@@ -57,6 +58,8 @@ pub(crate) struct App<'a> {
     pub origin: [u8; 32],
     /// Paths that the build counts.
     pub paths: &'a [SelectedPath],
+    /// Origins of callbacks.
+    pub origins: &'a Origins,
 }
 
 /// Builds the map of a build, complete and sealed. Returns it without the code of its methods, and
@@ -158,7 +161,15 @@ pub(crate) fn build_map(
         }
     });
     let slots = slots.collect();
-    let largest = methods.len().max(handlers.len()) as u32;
+    let origins = app.origins.ranges.iter().map(|range| map::OriginRange {
+        kind: range.kind,
+        first: range.first,
+        count: range.count,
+        names: range.names.iter().map(|n| n.as_deref().map(|n| names.add(n))).collect(),
+    });
+    let origins: Vec<map::OriginRange> = origins.collect();
+    let ids = methods.len() + origins.iter().map(|range| range.count as usize).sum::<usize>();
+    let largest = ids.max(handlers.len()) as u32;
     let listed = |(_, reason): &&(MethodNo, SkipReason)| *reason != SkipReason::Unselected;
     let skipped = selection.skipped.iter().filter(listed);
     let skipped = skipped.map(|(no, reason)| map::Skipped {
@@ -184,6 +195,7 @@ pub(crate) fn build_map(
         paths: app.paths.to_vec(),
         code_lines,
         generated: all_generated,
+        origins,
     };
     // The distributions refer to methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());

@@ -50,6 +50,10 @@ pub struct Options {
     pub keep: u32,
     /// The app notes beside its logs how its earlier processes ended (Android 11 and later).
     pub exit_reasons: bool,
+    /// A trace records where callbacks came from.
+    pub ids: bool,
+    /// Ids of the package's resources; found where there is a package.
+    pub resources: Vec<apk::ResourceIds>,
     /// History.
     pub model: Option<model::profile::Profile>,
     /// Limits of the build.
@@ -238,6 +242,8 @@ impl Default for Options {
             cap: 32 << 20,
             keep: 64 << 20,
             exit_reasons: true,
+            ids: true,
+            resources: Vec::new(),
             model: None,
             limits: Limits::default(),
             inline: Inline::Hot,

@@ -114,6 +114,21 @@ pub enum Warning {
         /// Names of some classes, those of the manifest first.
         first: Vec<String>,
     },
+    /// Menu items may compute their ids.
+    #[error(
+        "the app has menu items whose getItemId is more than a getter: menu items are not asked \
+         for their ids"
+    )]
+    MenuIds,
+    /// Views may compute their ids.
+    #[error(
+        "{classes} classes of the app have a getId that is more than a getter: views are not asked \
+         for their ids"
+    )]
+    ViewIds {
+        /// Number of classes.
+        classes: usize,
+    },
     /// The app shares its user id with other apps.
     #[error(
         "the app shares the user id {name}: Android installs it only beside apps of that id with \

@@ -87,6 +87,7 @@ pub(crate) fn map() -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
+        origins: Vec::new(),
     }
 }
 

@@ -167,6 +167,8 @@ public final class Script {
             Steps.run(System.in);
         } else if (mode.equals("full")) {
             FullStack.run(ops);
+        } else if (mode.equals("asked")) {
+            Asked.run();
         } else if (mode.equals("adapt")) {
             Adapting.run(System.in);
         } else {

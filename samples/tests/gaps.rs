@@ -45,6 +45,7 @@ fn thinned(
                 thinner.enter(method, matches!(how, How::Callback | How::Top(_)));
             }
             Event::Block(method, block) => thinner.block(graph.node(method, BlockId(block))),
+            Event::Origin(_) => {}
             Event::Leave => {
                 depth = depth.saturating_sub(1);
                 thinner.leave(1);

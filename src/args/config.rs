@@ -25,7 +25,7 @@ const LONGEST: u64 = 1 << 20;
 /// Options that a found file may set: they write no file, sign nothing, read no secret, send
 /// nothing anywhere and leave nothing out of a build. `sources` is not among them, as pages and
 /// listings that are shared would contain the text.
-const HARMLESS: [&str; 73] = [
+const HARMLESS: [&str; 74] = [
     "adapt",
     "all",
     "bad",
@@ -79,6 +79,7 @@ const HARMLESS: [&str; 73] = [
     "names",
     "new",
     "no-exit-reasons",
+    "no-ids",
     "no-model",
     "no-pager",
     "observer",

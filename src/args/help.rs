@@ -91,7 +91,7 @@ fn heading(command: &str, option: &str) -> &'static str {
         (_, "codec" | "profile" | "sink" | "adapt" | "ring" | "x86-safe" | "drop-unmapped") => {
             "What to record"
         }
-        (_, "no-exit-reasons") => "What to record",
+        (_, "no-exit-reasons" | "no-ids") => "What to record",
         (_, "path-tracking" | "detect" | "count-storage" | "hits") => "What to record",
         (_, "ks" | "ks-pass" | "ks-key-alias" | "unsigned" | "sign-also" | "schemes") => "Signing",
         (_, "serial" | "test-only" | "downgrade" | "grant" | "for" | "logs") => "Device",
@@ -103,6 +103,7 @@ fn heading(command: &str, option: &str) -> &'static str {
         }
         (_, option) if option.starts_with("max-") => "Limits",
         ("crash", "steps") => "What to show",
+        ("crash", "maestro" | "adb") => "Output",
         (_, "jobs" | "inline" | "clones" | "steps" | "inline-coder" | "huge-methods") => "Tuning",
         (_, "leaf" | "fanout" | "beam" | "decay") => "Tuning",
         (_, "thread" | "class" | "method" | "callback" | "from" | "to" | "interval" | "last") => {

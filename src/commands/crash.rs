@@ -15,6 +15,7 @@ use crate::args::jobs::Jobs;
 use crate::inputs::{self, LogFiles, Logs, read_mapping, read_sources, read_stacks, retrace};
 use crate::outputs::print::{Printer, note};
 use crate::outputs::progress::Progress;
+use crate::outputs::{Files, Kind};
 
 /// Maximum number of causes: that of `why`.
 const MOST_STEPS: usize = 12;
@@ -66,6 +67,14 @@ pub struct Args {
     /// callbacks of taps, texts and keys, by their methods.
     #[arg(long, conflicts_with_all = ["json", "apk"])]
     steps: bool,
+    /// Also write the steps as a flow of Maestro. Views and menu items are named by their resource
+    /// ids; what a flow cannot repeat is a comment.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    maestro: Option<PathBuf>,
+    /// Also write the steps as a shell script of adb: am start, am broadcast, input keyevent. What
+    /// adb cannot repeat is a comment, to be done by hand.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    adb: Option<PathBuf>,
     /// Print JSON, one object a line; the first one shows how well the stack trace fits.
     #[arg(long)]
     json: bool,
@@ -81,6 +90,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     let files = LogFiles::find(&args.logs)?;
     let maps = inputs::maps_of(&args.map, &[&files])?;
+    let outputs = outputs_of(args, &files)?;
     let sources = read_sources(&args.sources)?;
     let mut stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
     if let Some(path) = &args.mapping {
@@ -143,6 +153,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             report.write_text(out.raw(), sources.as_ref(), &text)?;
         }
     }
+    write_flows(args, &outputs, &report)?;
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
     }
@@ -160,6 +171,37 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         None => format!("{}: no crash found", logs.join(", ")),
     }
     .into())
+}
+
+/// Returns the files to write beside the report, none of which is an input.
+fn outputs_of<'a>(args: &'a Args, logs: &'a LogFiles) -> Result<Files<'a>> {
+    let mut files = Files::default();
+    args.map.iter().filter(|map| !map.is_dir()).for_each(|map| files.reads("--map", map));
+    args.apk.iter().for_each(|apk| files.reads("--apk", apk));
+    args.stack.iter().for_each(|stack| files.reads("--stack", stack));
+    args.mapping.iter().for_each(|mapping| files.reads("--mapping", mapping));
+    logs.files().iter().for_each(|log| files.reads("a log", &log.path));
+    args.maestro.iter().for_each(|path| files.writes("--maestro", path, Kind::Flow));
+    args.adb.iter().for_each(|path| files.writes("--adb", path, Kind::Script));
+    files.check()?;
+    Ok(files)
+}
+
+/// Writes the steps for other programs, if there is a crash.
+fn write_flows(args: &Args, files: &Files<'_>, report: &Report<'_, '_>) -> Result<()> {
+    if report.fit() == Fit::None || args.maestro.is_none() && args.adb.is_none() {
+        return Ok(());
+    }
+    let (mut flow, mut script) = (Vec::new(), Vec::new());
+    report.write_maestro(&mut flow)?;
+    report.write_adb(&mut script)?;
+    let flow = args.maestro.iter().map(|_| &flow[..]);
+    let contents: Vec<&[u8]> = flow.chain(args.adb.iter().map(|_| &script[..])).collect();
+    files.write(&contents)?;
+    for path in args.maestro.iter().chain(&args.adb) {
+        note(format_args!("wrote {}", path.display()));
+    }
+    Ok(())
 }
 
 /// Returns the causes of the crash, or a note of the reason why there are none.

@@ -17,6 +17,10 @@ pub enum Kind {
     Paths,
     /// A time tree.
     TimeTree,
+    /// A flow of Maestro.
+    Flow,
+    /// A shell script of `adb`.
+    Script,
     /// A file of `report`, by the name of its format.
     Report(&'static str),
 }
@@ -41,6 +45,10 @@ impl Kind {
             Some(Kind::Model)
         } else if head.starts_with(b"{") && head.windows(paths.len()).any(|w| w == paths) {
             Some(Kind::Paths)
+        } else if head.starts_with(reports::crash::FLOW_HEAD.as_bytes()) {
+            Some(Kind::Flow)
+        } else if head.starts_with(reports::crash::SCRIPT_HEAD.as_bytes()) {
+            Some(Kind::Script)
         } else if head.starts_with(samples::firefox::HEAD) {
             Some(Kind::Firefox)
         } else {
@@ -57,6 +65,8 @@ impl Kind {
             Kind::Firefox => "a Firefox profile",
             Kind::Paths => "selected paths",
             Kind::TimeTree => "a time tree",
+            Kind::Flow => "a Maestro flow",
+            Kind::Script => "a script of steps",
             Kind::Report(name) => name,
         }
     }

@@ -22,6 +22,7 @@ mod instrument_limits;
 mod instrument_map;
 mod instrument_mapping;
 mod instrument_monitors;
+mod instrument_origins;
 mod instrument_times;
 mod instrument_x86;
 mod intervals;

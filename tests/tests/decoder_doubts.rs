@@ -62,6 +62,7 @@ fn map() -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
+        origins: Vec::new(),
     }
 }
 

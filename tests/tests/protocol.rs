@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use dex::{Dex, EncodedValue};
 use instrumenter::probes::runtime::{CONFIG, RUNTIME_DEX};
 use model::protocol::probes::{
-    ADAPT, ADAPT_METHODS, COUNT_METHODS, COUNTS, HITS, PACKED, PAP, PAP_METHODS, PATH_COUNT,
-    PATH_HIT, PROBE_METHODS, PROBES, Probe, STATE, STATE_FIELDS, WIRE_METHODS,
+    ADAPT, ADAPT_METHODS, COUNT_METHODS, COUNTS, HITS, ORIGIN_METHODS, ORIGINS, PACKED, PAP,
+    PAP_METHODS, PATH_COUNT, PATH_HIT, PROBE_METHODS, PROBES, Probe, STATE, STATE_FIELDS,
+    WIRE_METHODS,
 };
 use model::protocol::{
     ConfigKey, Escape, Position, Protocol, RestartMode, SinkNumber, Span, slab_flags, slab_mark,
@@ -106,7 +107,7 @@ fn the_runtime_has_every_configuration_field_and_no_other() {
 #[test]
 fn the_runtime_has_every_probe_with_its_signature() {
     let dex = runtime();
-    let all: [(&str, &[Probe]); 7] = [
+    let all: [(&str, &[Probe]); 8] = [
         (PROBES, PROBE_METHODS),
         (PROBES, WIRE_METHODS),
         (PACKED, WIRE_METHODS),
@@ -114,6 +115,7 @@ fn the_runtime_has_every_probe_with_its_signature() {
         (PAP, PAP_METHODS),
         (COUNTS, COUNT_METHODS),
         (HITS, &[PATH_HIT, PATH_COUNT]),
+        (ORIGINS, ORIGIN_METHODS),
     ];
     for (class, probes) in all {
         let found = methods(&dex, class);

@@ -7,6 +7,7 @@ mod cells;
 mod exit_reasons;
 mod full_stack;
 mod host;
+mod origins;
 mod overflow;
 mod script;
 mod start_tables;

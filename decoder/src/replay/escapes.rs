@@ -1,6 +1,6 @@
 //! Escapes, and the walk to the places that they name.
 
-use model::map::{CallKind, HandlerId};
+use model::map::{CallKind, HandlerId, OriginId};
 use model::protocol::{Escape, Position, progress_check};
 use model::symbols::Symbols;
 
@@ -40,7 +40,14 @@ impl Walker<'_> {
                 self.push(m, true, Via::Callback, sink)?;
             }
             Escape::EntryUnguarded => {
-                let m = self.method(decoder.bits(id_bits)?)?;
+                let id = decoder.bits(id_bits)?;
+                if let Some(origin) = self.program.map.origin_of(id) {
+                    if decoder.bits(1)? == 1 {
+                        return Err(FaultKind::UnknownId(id));
+                    }
+                    return self.origin(origin, low, bits, sink);
+                }
+                let m = self.method(id)?;
                 let void = decoder.bits(1)? == 1;
                 self.walk_to(low, bits, sink)?;
                 self.unguarded |= self.guards == 0;
@@ -113,6 +120,26 @@ impl Walker<'_> {
             }
             Escape::End => return Ok(Turn::Stopped),
         }
+        Ok(Turn::On)
+    }
+
+    /// Passes the origin of the innermost frame on, which has just begun. It counts as a method of
+    /// one block that was entered and returned.
+    fn origin(
+        &mut self,
+        origin: OriginId,
+        low: u32,
+        bits: u32,
+        sink: &mut impl PathSink,
+    ) -> Result<Turn> {
+        self.count_to(low, bits, sink)?;
+        let begun = self.frames.last().is_some_and(|f| f.number == self.progress);
+        if !begun && self.after_origin != Some(self.progress) {
+            return Err(FaultKind::Unreachable);
+        }
+        self.progress = self.progress.wrapping_add(2);
+        self.after_origin = Some(self.progress);
+        sink.origin(origin);
         Ok(Turn::On)
     }
 

@@ -24,7 +24,7 @@ pub(crate) use silent::{Credit, budget};
 pub(crate) use times::{Carried, Timeline};
 pub use walk::{Ended, Start, Walker};
 
-use model::map::{HandlerId, MethodId, SlotId};
+use model::map::{HandlerId, MethodId, OriginId, SlotId};
 
 /// Ways in which a method is entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +86,9 @@ pub trait PathSink {
     fn clock(&mut self, _us: u64) {}
     /// A method begins.
     fn enter(&mut self, _method: MethodId, _via: Via) {}
+    /// The innermost frame, which has just begun, is a callback that came from here. One callback
+    /// may have several origins.
+    fn origin(&mut self, _origin: OriginId) {}
     /// The innermost frame continues in this block.
     fn block(&mut self, _block: BlockNo) {}
     /// A method that is one block without calls begins and returns, called as [`Via::Call`].

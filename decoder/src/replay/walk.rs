@@ -78,6 +78,8 @@ pub struct Walker<'p> {
     pub(super) inside: Option<RestartPlace>,
     /// Decoding began inside a callback, and what called the outermost frame is not known.
     pub(super) floor: bool,
+    /// The counter after the last origin of a callback: another one may follow there.
+    pub(super) after_origin: Option<u32>,
     /// Distributions that adapt.
     pub(super) tables: Tables,
     /// Frames that may have ended without a word.
@@ -152,6 +154,7 @@ impl<'p> Walker<'p> {
             inside: start.inside,
             floor: false,
             tables: Tables::new(program),
+            after_origin: None,
             doubts: Doubts::default(),
             steps: u64::MAX / 2,
             credit: Credit::NONE,

@@ -127,6 +127,7 @@ fn map(recording: Recording, methods: Vec<Vec<Block>>) -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
+        origins: Vec::new(),
     };
     map.seal();
     Map::from_bytes(&map.to_bytes()).unwrap()

@@ -16,6 +16,7 @@ pub mod ids;
 pub(crate) mod implied;
 pub(crate) mod inline_coders;
 pub mod inlining;
+pub(crate) mod origins;
 pub(crate) mod path_numbers;
 pub mod regions;
 pub(crate) mod restarts;

@@ -7,6 +7,7 @@ use model::recording::{Recording, Wire};
 use model::protocol::probes;
 
 use crate::options::CountStorage;
+use crate::plan::origins::Asked;
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
 use crate::probes::counts::{CountRefs, CountingEntry};
@@ -53,6 +54,19 @@ pub struct RuntimeRefs {
     pub(crate) restart: Option<MethodIdx>,
     /// Fields of inline coders, in a build that has some.
     pub(crate) coder: Option<CoderFields>,
+    /// Probes of the origins of callbacks, in the order of [`Asked::ALL`]; those that are used.
+    pub(crate) origins: [Option<MethodIdx>; Asked::ALL.len()],
+}
+
+/// Returns the probe of a question.
+pub(crate) const fn origin_probe(asked: Asked) -> probes::Probe {
+    match asked {
+        Asked::View => probes::ORIGIN_VIEW,
+        Asked::Menu => probes::ORIGIN_MENU,
+        Asked::Intent => probes::ORIGIN_INTENT,
+        Asked::Position => probes::ORIGIN_POSITION,
+        Asked::Key => probes::ORIGIN_KEY,
+    }
 }
 
 /// Fields of the state for inline coders.
@@ -74,7 +88,7 @@ struct StateFields {
 }
 
 /// Largest number of method references that probes of one build add to a dex file.
-pub const RUNTIME_METHOD_REFS: usize = 50;
+pub const RUNTIME_METHOD_REFS: usize = 55;
 
 impl RuntimeRefs {
     /// Interns the references of a codec's probes in a build. `hits` is the storage of hit counts
@@ -146,6 +160,7 @@ impl RuntimeRefs {
             pap,
             restart: None,
             coder: None,
+            origins: [None; Asked::ALL.len()],
         }
     }
 
@@ -157,6 +172,19 @@ impl RuntimeRefs {
             paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
         };
         RuntimeRefs { coder: Some(coder), ..self }
+    }
+
+    /// Interns the probes of these questions.
+    pub(crate) fn with_origins(
+        self,
+        dex: &mut Dex,
+        package: &BuildPackage,
+        asked: &[Asked],
+    ) -> RuntimeRefs {
+        let intern = |one: Asked| {
+            asked.contains(&one).then(|| package.method(dex, probes::ORIGINS, origin_probe(one)))
+        };
+        RuntimeRefs { origins: Asked::ALL.map(intern), ..self }
     }
 
     /// Interns the restart probe.
@@ -376,6 +404,21 @@ impl Probes<'_> {
             out.push(Insn { op: Op::MoveResult, args: Args::A(s.frame) });
         }
         out
+    }
+
+    /// Asks for an origin of the callback, after its entry. `answer` is the parameter's register.
+    pub(crate) fn origin(&self, asked: Asked, answer: Reg) -> Vec<Insn> {
+        let s = self.scratch;
+        let probe = Asked::ALL.into_iter().zip(self.refs.origins).find(|(a, _)| *a == asked);
+        let Some((_, Some(method))) = probe else { return Vec::new() };
+        if s.low && answer.0 < 16 {
+            return vec![self.invoke(method, &[s.state, answer])];
+        }
+        let kind = match asked {
+            Asked::View | Asked::Menu | Asked::Intent => dex::MoveKind::Object,
+            Asked::Position | Asked::Key => dex::MoveKind::Single,
+        };
+        vec![Insn::copy(kind, s.temp, answer), self.invoke(method, &[s.state, s.temp])]
     }
 
     /// Emits the entry of a clone, which gets the state as a parameter: counts, and stores the

@@ -25,7 +25,8 @@ use model::recording::{Recording, TraceCodec, Wire};
 
 use crate::error::InstrumentError;
 use crate::options::{CountStorage, Sink};
-use crate::probes::probe::RuntimeRefs;
+use crate::plan::origins::Asked;
+use crate::probes::probe::{RuntimeRefs, origin_probe};
 use crate::probes::runtime::{self, BuildPackage};
 
 const SINK: &str = "Lpathlight/Sink;";
@@ -39,7 +40,7 @@ const RETURN_ZERO: &[u16] = &[0x0012, 0x000f];
 
 /// Features of the runtime that a build does not use although live code refers to them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Unused {
+pub(crate) struct Unused<'a> {
     pub recording: Recording,
     pub sink: Sink,
     /// True if no clone has to be hidden from lists of members.
@@ -50,9 +51,11 @@ pub(crate) struct Unused {
     pub tables: bool,
     /// True if nobody asks how earlier processes ended.
     pub exits: bool,
+    /// Questions about the origins of callbacks: these are used.
+    pub origins: &'a [Asked],
 }
 
-impl Unused {
+impl Unused<'_> {
     /// Returns true if a method, given by its class and name in the prebuilt runtime, is called
     /// only with other values of `Config` than those of this build.
     fn has(self, class: &str, name: &str) -> bool {
@@ -75,6 +78,8 @@ impl Unused {
             (START_TABLE, "begin" | "keep") => self.tables,
             // They take part in nothing else. `run` is reached with its class.
             (EXIT_REASONS, "start" | "run") => self.exits,
+            // Its probes need it.
+            (probes::ORIGINS, "prepare") => self.origins.is_empty(),
             // `Sink.lines`.
             ("Lpathlight/LogSink;", "line" | "roll") => self.sink == Sink::File,
             _ => false,
@@ -86,7 +91,7 @@ impl Unused {
 pub(crate) fn prune(
     dex: &mut Dex,
     package: &BuildPackage,
-    unused: Unused,
+    unused: Unused<'_>,
 ) -> Result<(), InstrumentError> {
     let bad = |e: &dyn std::fmt::Display| InstrumentError::Runtime(e.to_string());
     silence(dex, package, unused)?;
@@ -98,6 +103,9 @@ pub(crate) fn prune(
     }
     if !unused.restarts {
         roots.push(Ref::Method(package.method(dex, probes::PROBES, probes::RESTART)));
+    }
+    for &asked in unused.origins {
+        roots.push(Ref::Method(package.method(dex, probes::ORIGINS, origin_probe(asked))));
     }
     let live = LiveMembers::from(dex, roots).map_err(|e| bad(&e))?;
     dex.classes.retain(|class| live.types.contains(&class.ty));
@@ -125,7 +133,11 @@ pub(crate) fn prune(
 }
 
 /// Gives methods that are never called an empty body.
-fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), InstrumentError> {
+fn silence(
+    dex: &mut Dex,
+    package: &BuildPackage,
+    unused: Unused<'_>,
+) -> Result<(), InstrumentError> {
     let of_class = |dex: &Dex, ty: TypeIdx| -> Option<&'static str> {
         let name = dex.type_name(ty);
         [
@@ -139,6 +151,7 @@ fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), 
             FILE_SINK,
             EXIT_REASONS,
             START_TABLE,
+            probes::ORIGINS,
             "Lpathlight/LogSink;",
         ]
         .into_iter()
@@ -326,8 +339,16 @@ mod tests {
     }
 
     /// Nothing is used but what each build has.
-    fn unused(recording: Recording, sink: Sink) -> Unused {
-        Unused { recording, sink, members: true, restarts: true, tables: true, exits: false }
+    fn unused(recording: Recording, sink: Sink) -> Unused<'static> {
+        Unused {
+            recording,
+            sink,
+            members: true,
+            restarts: true,
+            tables: true,
+            exits: false,
+            origins: &[],
+        }
     }
 
     fn pruned_with(unused: Unused) -> Dex {
@@ -467,6 +488,8 @@ mod tests {
         let keeping = Recording::Trace(TraceCodec::ArithAdaptive);
         let with_tables = Unused { tables: false, ..unused(keeping, sink) };
         by_any.extend(defined(&pruned_with(with_tables)));
+        let with_origins = Unused { origins: &Asked::ALL, ..unused(recording, sink) };
+        by_any.extend(defined(&pruned_with(with_origins)));
         // Readers of ring buffers can begin inside callbacks.
         let with_restarts = Unused { restarts: false, ..unused(recording, sink) };
         by_any.extend(defined(&pruned_with(with_restarts)));
@@ -529,7 +552,7 @@ mod tests {
         calls
     }
 
-    const SILENT: [&str; 26] = [
+    const SILENT: [&str; 27] = [
         // s.packed
         "Coder.play Packed.play",
         // Sink.lines; its callers ask
@@ -551,6 +574,8 @@ mod tests {
         "Sink.warm Counts.warm",
         "Start.prepare Counts.prepare",
         "Start.prepare Counts.ready",
+        // Only probes of origins need it.
+        "Start.prepare Origins.prepare",
         // Sink.pap
         "Events.end Pap.end",
         // s.lostTold != s.lostEnd

@@ -9,19 +9,20 @@ use model::recording::{TraceCodec, Wire};
 
 use crate::error::InstrumentError;
 use crate::options::{CountStorage, Options, Sink};
+use crate::plan::origins::Origins;
 use crate::plan::tables::SymbolTable;
 use crate::probes::prune::{Unused, prune};
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_tables;
 
 /// Returns the runtime in this build's package, with this build's numbers in its configuration.
-/// `filters` is true if clones have to be hidden from reflection.
+/// `filters` is true if clones have to be hidden from reflection; `origins` are those of callbacks.
 pub(crate) fn configured_runtime(
     map: &Map,
     package: &BuildPackage,
     table: &SymbolTable,
     layout: Option<&CellLayout>,
-    filters: bool,
+    (filters, origins): (bool, &Origins),
     options: &Options,
 ) -> Result<Dex, InstrumentError> {
     let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
@@ -41,6 +42,9 @@ pub(crate) fn configured_runtime(
     let wide = intern_units(&mut dex, &adaptive.wide);
     let cells = intern_units(&mut dex, &adaptive.units);
     let counts = intern_units(&mut dex, &crate::probes::counts::config(map, layout));
+    let ranges = intern_units(&mut dex, &runtime_tables::origins(map));
+    let actions = dex.intern_str(&runtime_tables::actions(map));
+    let unasked = dex.intern_str(&origins.unasked.join("\n"));
     let sink = match options.sink() {
         Sink::File => SinkNumber::File,
         Sink::Logcat => SinkNumber::Logcat,
@@ -67,6 +71,9 @@ pub(crate) fn configured_runtime(
         (ConfigKey::Pap, EncodedValue::Boolean(map.recording.is_trace(TraceCodec::Pap))),
         (ConfigKey::Counts, EncodedValue::String(counts)),
         (ConfigKey::Shift, EncodedValue::Int(adaptive.shift)),
+        (ConfigKey::Origins, EncodedValue::String(ranges)),
+        (ConfigKey::Actions, EncodedValue::String(actions)),
+        (ConfigKey::Unasked, EncodedValue::String(unasked)),
         (ConfigKey::Selected, EncodedValue::Int(map.paths.len() as i32)),
         (
             ConfigKey::Published,
@@ -103,6 +110,7 @@ pub(crate) fn configured_runtime(
             restarts,
             tables: !keeps,
             exits: !options.exit_reasons,
+            origins: &origins.asked,
         },
     )?;
     Ok(dex)

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use model::map::{Map, Slot};
+use model::map::{Map, OriginKind, Slot};
 use model::recording::{Recording, Wire};
 use model::table;
 
@@ -104,6 +104,25 @@ pub(crate) fn next_callbacks(map: &Map) -> Vec<u16> {
         units.extend(pair(slot.0));
     }
     units
+}
+
+/// Encodes `Config.ORIGINS`.
+pub(crate) fn origins(map: &Map) -> Vec<u16> {
+    let mut id = map.methods.len() as u32 + 1;
+    let mut units = Vec::new();
+    for range in &map.origins {
+        let numbers = [range.kind.number(), range.first, range.count, id];
+        units.extend(numbers.into_iter().flat_map(pair));
+        id += range.count;
+    }
+    units
+}
+
+/// Encodes `Config.ACTIONS`.
+pub(crate) fn actions(map: &Map) -> String {
+    let ranges = map.origins.iter().filter(|range| range.kind == OriginKind::Action);
+    let names = ranges.flat_map(|range| range.names.iter().flatten());
+    names.map(|name| map.name(*name)).collect::<Vec<&str>>().join("\n")
 }
 
 /// Encodes `Config.PATHS`.

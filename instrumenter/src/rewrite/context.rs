@@ -14,6 +14,7 @@ use crate::plan::clones::{Carriers, Clones};
 use crate::plan::distributions::AllNumbers;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::inline_coders::{Edges, InlineCoders};
+use crate::plan::origins::{Origins, Questions};
 use crate::plan::selected::{SelectedMethod, SelectedPaths};
 use crate::plan::subject::Selection;
 use crate::plan::tables::PathTables;
@@ -57,6 +58,8 @@ pub(crate) struct MethodContext<'a> {
     pub carriers: Option<&'a Carriers>,
     /// Filters that hide clones from listed members, by the method that lists them.
     pub lists: Option<&'a HashMap<MethodIdx, MethodIdx>>,
+    /// Questions at its entry.
+    pub origins: Questions,
 }
 
 /// Facts about a whole build that weaving needs.
@@ -86,6 +89,8 @@ pub(crate) struct BuildContext<'a> {
     pub clones: &'a Clones,
     /// Symbols to code inline.
     pub in_line: &'a InlineCoders,
+    /// Origins of callbacks.
+    pub origins: &'a Origins,
 }
 
 impl BuildContext<'_> {
@@ -111,6 +116,7 @@ impl BuildContext<'_> {
             clones: self.clones.names(file),
             carriers: self.clones.carriers(i),
             lists: self.clones.lists(file),
+            origins: self.origins.of(i),
             sites: if self.recording == Recording::Paths { &[] } else { &self.plan.sites[i] },
         }
     }

@@ -40,6 +40,7 @@ use crate::analysis::protection::CleanupId;
 use crate::analysis::tested::tested;
 use crate::plan::clones::{self, Carriers};
 use crate::plan::ids::Site;
+use crate::plan::origins;
 use crate::plan::regions::BlockRole;
 use crate::plan::restarts;
 use crate::plan::subject::Subject;
@@ -415,6 +416,22 @@ impl<'a> MethodRewriter<'a> {
         }
         for insn in begin {
             self.push(insn, None);
+        }
+        self.origins();
+    }
+
+    /// Asks where the callback came from. The guard is there for a full stack.
+    fn origins(&mut self) {
+        let subject = self.subject;
+        if self.plan.origins[0].is_none() || subject.state_parameter.is_some() {
+            return;
+        }
+        let range = self.before(self.at);
+        self.emitter.block(BlockId(0)).into_iter().for_each(|known| self.push(known, range));
+        for (asked, parameter) in self.plan.origins.into_iter().flatten() {
+            let answer = subject.layout.place_reg(origins::register(subject, parameter));
+            let probe = self.probes.origin(asked, answer);
+            self.probe(probe, range);
         }
     }
 

@@ -16,10 +16,11 @@ use sha2::{Digest, Sha256};
 
 pub use crate::graph::block::{Block, BranchIdentity, CallKind, CallSite, Terminator};
 pub use crate::graph::generated::{Generated, GeneratedCode};
-pub use crate::graph::ids::{BlockId, HandlerId, MethodId, NameId, SlotId};
+pub use crate::graph::ids::{BlockId, HandlerId, MethodId, NameId, OriginId, SlotId};
 use crate::graph::implied;
 pub use crate::graph::inlined::Inlined;
 use crate::graph::inlined::{self, Graph, InlineError, MAX_NODES};
+pub use crate::graph::origin::{CallbackOrigin, MAX_ORIGINS, MAX_RANGES, OriginKind, OriginRange};
 pub use crate::graph::position::{
     CodeLine, CodeOrigin, InApp, MAX_FRAMES, MethodKind, OutlineCall, Position, PositionId,
     Rewrite, SourceMethod, SourcePositions,
@@ -32,7 +33,7 @@ use crate::recording::{Recording, UnknownRecordingNumber};
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 9;
+pub const VERSION: u8 = 10;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -199,6 +200,8 @@ pub struct Map {
     pub code_lines: Vec<CodeLine>,
     /// Code that compilers generated, ascending; maps before version 9 end before it.
     pub generated: Vec<GeneratedCode>,
+    /// Values that callbacks may record as their origin; maps before version 10 end before them.
+    pub origins: Vec<OriginRange>,
 }
 
 /// Reasons why a map file is refused.
@@ -287,6 +290,34 @@ impl Map {
     /// The method with this id.
     pub fn method(&self, id: MethodId) -> Option<&Method> {
         self.methods.get((id.0 as usize).checked_sub(1)?)
+    }
+
+    /// The number of origins.
+    pub fn origin_count(&self) -> u32 {
+        self.origins.iter().fold(0, |sum, range| sum.saturating_add(range.count))
+    }
+
+    /// The origin with this id in a stream, in the number space of methods.
+    pub fn origin_of(&self, id: u32) -> Option<OriginId> {
+        let number = id.checked_sub(self.methods.len() as u32)?.checked_sub(1)?;
+        (number < self.origin_count()).then_some(OriginId(number))
+    }
+
+    /// An origin by its value and name.
+    pub fn callback_origin(&self, id: OriginId) -> Option<CallbackOrigin<'_>> {
+        let mut at = id.0;
+        for range in &self.origins {
+            if at < range.count {
+                let name = range.names.get(at as usize).copied().flatten();
+                return Some(CallbackOrigin {
+                    kind: range.kind,
+                    value: range.first.wrapping_add(at),
+                    name: name.map(|name| self.name(name)),
+                });
+            }
+            at -= range.count;
+        }
+        None
     }
 
     /// Returns a name.
@@ -436,6 +467,12 @@ impl Map {
         if !self.generated.is_sorted() || !self.generated.iter().all(known) {
             return bad("generated code".into());
         }
+        if !self.origins.iter().all(|range| range.is_sound(self.names.len()))
+            || self.origins.len() > MAX_RANGES
+            || self.origin_count() > MAX_ORIGINS
+        {
+            return bad("origins of callbacks".into());
+        }
         for path in &self.paths {
             let blocks = self.method(path.method).map_or(0, |m| m.blocks.len());
             let there = path.steps.iter().all(|step| (step.block().0 as usize) < blocks);
@@ -506,7 +543,8 @@ pub fn content_id(version: u8, plain: &[u8]) -> BuildId {
         6 => b"pathlight build 4",
         7 => b"pathlight build 5",
         8 => b"pathlight build 6",
-        9.. => b"pathlight build 7",
+        9 => b"pathlight build 7",
+        10.. => b"pathlight build 8",
     });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];

@@ -56,6 +56,7 @@ impl Map {
             6 => old_map::version_6(&plain),
             7 => old_map::version_7(&plain),
             8 => old_map::version_8(&plain),
+            9 => old_map::version_9(&plain),
             _ => postcard::from_bytes(&plain),
         };
         let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;

@@ -39,6 +39,7 @@ impl PackedMethods {
             paths,
             code_lines,
             generated,
+            origins,
         } = rest;
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
@@ -46,7 +47,7 @@ impl PackedMethods {
         append(&mut plain, &(&build, &origin, recording, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
-        append(&mut plain, &(&inlined, &paths, &code_lines, &generated));
+        append(&mut plain, &(&inlined, &paths, &code_lines, &generated, &origins));
         *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap { build: *build, file: file_of(&plain) }
@@ -87,7 +88,7 @@ impl PackedMap {
 mod tests {
     use super::*;
     use crate::graph::block::{Block, Terminator};
-    use crate::map::{MethodKind, NameId, Skipped, Slot, SourcePositions};
+    use crate::map::{MethodKind, NameId, OriginKind, OriginRange, Skipped, Slot, SourcePositions};
     use crate::recording::TraceCodec;
 
     fn method(fingerprint: u64) -> Method {
@@ -136,6 +137,12 @@ mod tests {
             paths: Vec::new(),
             code_lines: Vec::new(),
             generated: Vec::new(),
+            origins: vec![OriginRange {
+                kind: OriginKind::Id,
+                first: 7,
+                count: 1,
+                names: vec![Some(NameId(1))],
+            }],
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

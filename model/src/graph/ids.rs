@@ -20,6 +20,9 @@ id! {
     SlotId;
     /// An exception handler, position in `Map::handlers`.
     HandlerId;
+    /// An origin of a callback, counted through the ranges of `Map::origins`. In a stream its id is
+    /// the number of methods + 1 + this number.
+    OriginId;
     /// A name, position in `Map::names`.
     NameId;
 }

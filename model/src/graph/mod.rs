@@ -6,5 +6,6 @@ pub mod generated;
 pub mod ids;
 pub mod implied;
 pub mod inlined;
+pub mod origin;
 pub mod position;
 pub mod region;

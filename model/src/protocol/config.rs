@@ -49,6 +49,12 @@ pub enum ConfigKey {
     Selected,
     /// Codec `paths`: whether a thread publishes the counts.
     Published,
+    /// Origins of callbacks: kind, first value, count and first id of each range.
+    Origins,
+    /// Actions of intents among them, a line each.
+    Actions,
+    /// Classes of views that are not asked for their id, a line each.
+    Unasked,
 }
 
 /// Type of a configuration field.
@@ -75,7 +81,7 @@ impl ConfigType {
 
 impl ConfigKey {
     /// All of them.
-    pub const ALL: [ConfigKey; 23] = [
+    pub const ALL: [ConfigKey; 26] = [
         ConfigKey::BuildId,
         ConfigKey::IdBits,
         ConfigKey::Packed,
@@ -99,6 +105,9 @@ impl ConfigKey {
         ConfigKey::Counts,
         ConfigKey::Selected,
         ConfigKey::Published,
+        ConfigKey::Origins,
+        ConfigKey::Actions,
+        ConfigKey::Unasked,
     ];
 
     /// Name of the field.
@@ -137,6 +146,9 @@ impl ConfigKey {
             ConfigKey::Counts => ("COUNTS", String),
             ConfigKey::Selected => ("SELECTED", Int),
             ConfigKey::Published => ("PUBLISHED", Boolean),
+            ConfigKey::Origins => ("ORIGINS", String),
+            ConfigKey::Actions => ("ACTIONS", String),
+            ConfigKey::Unasked => ("UNASKED", String),
         }
     }
 }

@@ -276,6 +276,22 @@ pub const PAP_METHODS: &[Probe] = &[PAP_FULL, PAP_LEAVE, PAP_CAUGHT, PAP_UNWOUND
 /// `restart(state, place, frame)`: at the head of a loop, in a ring.
 pub const RESTART: Probe = probe("restart", &[STATE, "I", "I"], "V");
 
+/// The probes that record where a callback came from.
+pub const ORIGINS: &str = "Lpathlight/Origins;";
+/// `view(state, view)`: the view that was touched.
+pub const ORIGIN_VIEW: Probe = probe("view", &[STATE, "Landroid/view/View;"], "V");
+/// `menu(state, item)`: the menu item that was chosen.
+pub const ORIGIN_MENU: Probe = probe("menu", &[STATE, "Landroid/view/MenuItem;"], "V");
+/// `intent(state, intent)`: the intent that was received.
+pub const ORIGIN_INTENT: Probe = probe("intent", &[STATE, "Landroid/content/Intent;"], "V");
+/// `position(state, position)`: the position of an item in its list.
+pub const ORIGIN_POSITION: Probe = probe("position", &[STATE, "I"], "V");
+/// `key(state, code)`: the code of the key.
+pub const ORIGIN_KEY: Probe = probe("key", &[STATE, "I"], "V");
+/// All methods of [`ORIGINS`].
+pub const ORIGIN_METHODS: &[Probe] =
+    &[ORIGIN_VIEW, ORIGIN_MENU, ORIGIN_INTENT, ORIGIN_POSITION, ORIGIN_KEY];
+
 /// All methods of [`PROBES`].
 pub const PROBE_METHODS: &[Probe] = &[
     ENTER,

@@ -9,7 +9,7 @@ use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
 use glob_match::glob_match;
 use model::descriptors::dotted_name;
-use model::map::{HandlerId, Map, MethodId};
+use model::map::{HandlerId, Map, MethodId, OriginId};
 
 use super::own::OwnClasses;
 
@@ -289,6 +289,10 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
         self.has_calls |= is_shown;
         self.sink.next_frame(is_shown);
         self.sink.enter(method, via);
+    }
+
+    fn origin(&mut self, origin: OriginId) {
+        self.sink.origin(origin);
     }
 
     fn block(&mut self, block: BlockNo) {

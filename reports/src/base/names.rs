@@ -2,7 +2,9 @@
 
 use decoder::replay::{BlockNo, Program};
 use model::descriptors::dotted_name;
-use model::map::{Block, CodeOrigin, Map, Method, OutlineCall};
+use model::map::{Block, CodeOrigin, Map, Method, OriginId, OutlineCall};
+
+use crate::base::escape::visible;
 
 /// Returns a block and its method.
 pub(crate) fn block_of<'m>(program: &Program<'m>, b: BlockNo) -> (&'m Method, &'m Block) {
@@ -36,4 +38,32 @@ pub(crate) fn stands_for(outline: &OutlineCall, place: CodeOrigin) -> Option<Cod
 /// Returns `com.example.Cls.name`, as in a stack trace.
 pub(crate) fn dotted(map: &Map, m: &Method) -> String {
     format!("{}.{}", dotted_name(map.name(m.class)), map.name(m.name))
+}
+
+/// Returns origins of a callback, safe for a terminal: `#list, position 3`; empty without any.
+pub(crate) fn origins(map: &Map, origins: impl IntoIterator<Item = OriginId>) -> String {
+    let shown = origins.into_iter().filter_map(|id| map.callback_origin(id));
+    let shown: Vec<String> = shown.map(|origin| origin.to_string()).collect();
+    visible(&shown.join(", ")).into_owned()
+}
+
+/// Returns a method with the origins of its call: in place of its parameter list
+/// (`Main.onClick(#save)`), or after its descriptor.
+pub(crate) fn with_origins(method: &str, origins: &str) -> String {
+    match method.strip_suffix(')').and_then(|text| text.rsplit_once('(')) {
+        Some((name, _)) => format!("{name}({origins})"),
+        None => format!("{method} {origins}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_origins;
+
+    #[test]
+    fn origins_stand_where_the_parameters_were() {
+        assert_eq!(with_origins("p.Main.onClick(View)", "#save"), "p.Main.onClick(#save)");
+        let full = "p.Main.onClick(Landroid/view/View;)V";
+        assert_eq!(with_origins(full, "#save"), "p.Main.onClick(Landroid/view/View;)V #save");
+    }
 }

@@ -2,7 +2,7 @@
 
 use decoder::replay::{BlockNo, Decision, PathSink, Start, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, MethodId};
+use model::map::{HandlerId, MethodId, OriginId};
 
 /// Passes every event and note to two sinks, one after the other.
 #[derive(Debug)]
@@ -24,6 +24,11 @@ impl<A: PathSink, B: PathSink> PathSink for Both<'_, A, B> {
     fn enter(&mut self, method: MethodId, via: Via) {
         self.0.enter(method, via);
         self.1.enter(method, via);
+    }
+
+    fn origin(&mut self, origin: OriginId) {
+        self.0.origin(origin);
+        self.1.origin(origin);
     }
 
     #[inline]

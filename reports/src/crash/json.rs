@@ -34,7 +34,8 @@ impl Report<'_, '_> {
     /// - `frame`: the frames, innermost first: `m` method, `file`, `lines` that it may be at,
     ///   `inlined`.
     /// - `step`: the last top-level callbacks: `callback` (number, from 1), `m`, `times`,
-    ///   `from_ms` and `to_ms` (start of the first and of the last one, since the process began).
+    ///   `from_ms` and `to_ms` (start of the first and of the last one, since the process began),
+    ///   `origins` (where they came from, as `decode` prints it; absent if that is not recorded).
     /// - `branch`: the last branches, oldest first: `callback`, `m`, `line`, `block` (code unit in
     ///   the method of the app), `taken` (index of the alternative), `ways` (the alternatives, each
     ///   with `pc`, `line`, and `m` if it is another method), `bits` and `once_in` (the
@@ -58,10 +59,20 @@ impl Report<'_, '_> {
         }
         for step in &found.moment.steps {
             let m = source_method(&self.program.map.methods[step.method.0 as usize - 1]);
-            line(json!({
+            let mut of = json!({
                 "e": "step", "callback": step.number, "m": self.method_key(&m),
                 "times": step.times, "from_ms": step.from_ms, "to_ms": step.to_ms,
-            }))?;
+            });
+            let map = self.program.map;
+            let origins = step.origins.into_iter().flatten();
+            let origins: Vec<Value> = origins
+                .filter_map(|id| map.callback_origin(id))
+                .map(|origin| origin.to_string().into())
+                .collect();
+            if !origins.is_empty() {
+                of["origins"] = origins.into();
+            }
+            line(of)?;
         }
         for branch in &found.moment.branches {
             let Some(decided) = self.decided(*branch) else { continue };

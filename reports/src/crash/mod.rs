@@ -13,6 +13,7 @@ mod json;
 mod path;
 mod repeat;
 mod report;
+mod robot;
 mod show;
 pub mod stack;
 
@@ -20,4 +21,5 @@ pub use finder::Finder;
 pub use join::{Fit, Join};
 pub use path::{Branch, CallbackStep, PathEnd};
 pub use report::{CrashPoint, Report};
+pub use robot::{FLOW_HEAD, SCRIPT_HEAD};
 pub use stack::{MAX_BYTES, Stack, StackElement, StackError, StackKind, Throwable};

@@ -8,7 +8,7 @@ use decoder::log::ThreadLog;
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use decoder::uncaught::{Callers, ThreadTrack};
-use model::map::{CodeOrigin, HandlerId, MethodId};
+use model::map::{CodeOrigin, HandlerId, MethodId, OriginId};
 
 use crate::base::progress::{Progress, place_at};
 
@@ -111,7 +111,10 @@ pub struct Branch {
     pub callback: u64,
 }
 
-/// A top-level callback, or several of the same method, one after the other.
+/// Largest number of origins of a callback that are kept.
+pub const ORIGINS: usize = 2;
+
+/// A top-level callback, or several of the same method and origin, one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallbackStep {
     /// The method.
@@ -124,6 +127,8 @@ pub struct CallbackStep {
     pub from_ms: u64,
     /// Start of the last one, in ms since the process began.
     pub to_ms: u64,
+    /// Its origins.
+    pub origins: [Option<OriginId>; ORIGINS],
 }
 
 /// The end of a path.
@@ -285,7 +290,21 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
         }
     }
 
+    /// Counts the last callback with the one before if both are the same step.
+    fn count_step(&mut self) {
+        if let [.., before, last] = self.steps.make_contiguous()
+            && (before.method, before.origins) == (last.method, last.origins)
+        {
+            (before.times, before.to_ms) = (before.times + last.times, last.to_ms);
+            self.steps.pop_back();
+        }
+        if self.steps.len() > MAX_STEPS {
+            self.steps.pop_front();
+        }
+    }
+
     fn keep(&mut self, frames: Vec<Active>, end: PathEnd) {
+        self.count_step();
         self.kept = Some(Moment {
             end,
             frames,
@@ -370,13 +389,7 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
         if let Some(kept) = self.kept.as_mut().filter(|_| !self.handling) {
             kept.after += 1;
         }
-        if let Some(last) = self.steps.back_mut().filter(|s| s.method == method) {
-            (last.times, last.to_ms) = (last.times + 1, self.clock);
-            return;
-        }
-        if self.steps.len() >= MAX_STEPS {
-            self.steps.pop_front();
-        }
+        self.count_step();
         let (number, clock) = (self.callbacks, self.clock);
         self.steps.push_back(CallbackStep {
             method,
@@ -384,6 +397,7 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
             times: 1,
             from_ms: clock,
             to_ms: clock,
+            origins: [None; ORIGINS],
         });
     }
 }
@@ -408,6 +422,15 @@ impl<J: Judge> PathSink for Watch<'_, '_, J> {
             threw: Vec::new(),
             earlier: None,
         });
+    }
+
+    fn origin(&mut self, origin: OriginId) {
+        if self.frames.len() == 1
+            && let Some(step) = self.steps.back_mut()
+            && let Some(free) = step.origins.iter_mut().find(|origin| origin.is_none())
+        {
+            *free = Some(origin);
+        }
     }
 
     fn block(&mut self, block: BlockNo) {

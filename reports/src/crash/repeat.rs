@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use model::descriptors::dotted_name;
-use model::map::Map;
+use model::map::{CallbackOrigin, Map, OriginKind};
 
 use super::path::{CallbackStep, PathEnd};
 use super::report::{CrashMoment, Report};
@@ -63,8 +63,11 @@ const ROW: &str = "Landroid/widget/AdapterView;Landroid/view/View;IJ";
 const MENU_ITEM: &str = "Landroid/view/MenuItem;";
 const KEY: &str = "ILandroid/view/KeyEvent;";
 
+/// Parameters of a method that a layout may name as `android:onClick`.
+const VIEW: &str = "Landroid/view/View;";
+
 /// A top-level callback by its names.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct NamedCallback<'a> {
     number: u64,
     times: u64,
@@ -72,23 +75,50 @@ struct NamedCallback<'a> {
     class: &'a str,
     name: &'a str,
     descriptor: &'a str,
+    /// The class's name in the app.
+    app_class: &'a str,
+    origins: Vec<CallbackOrigin<'a>>,
 }
 
 /// A step to repeat.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct RepeatStep {
+pub(super) struct RepeatStep {
     /// The action, in words.
-    action: String,
+    pub action: String,
+    /// The action, for programs.
+    pub gesture: Gesture,
     /// Number of the first callback.
-    number: u64,
+    pub number: u64,
     /// Number of repetitions.
-    times: u64,
+    pub times: u64,
+}
+
+/// An action, as far as a program can repeat it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Gesture {
+    /// The app is opened, at this class of the app.
+    Open(String),
+    /// The view or menu item of this name is tapped.
+    Tap(String),
+    /// The view of this name is held.
+    Hold(String),
+    /// A key with this code is pressed.
+    Key(u32),
+    /// An intent with this action reaches the screen that is open.
+    Intent(String),
+    /// A broadcast with this action arrives.
+    Broadcast(String),
+    /// Something that a log does not describe well enough.
+    Other,
 }
 
 impl<'a> NamedCallback<'a> {
     fn new(map: &'a Map, step: &CallbackStep) -> Self {
         let method = &map.methods[step.method.0 as usize - 1];
+        let origins = step.origins.into_iter().flatten();
         NamedCallback {
+            app_class: map.name(method.in_app.map_or(method.class, |name| name.class)),
+            origins: origins.filter_map(|id| map.callback_origin(id)).collect(),
             number: step.number,
             times: step.times,
             class: map.name(method.class),
@@ -111,9 +141,74 @@ impl<'a> NamedCallback<'a> {
         class.rsplit('.').next().unwrap_or(&class).to_owned()
     }
 
-    /// Returns the action of a person that this callback answers.
-    fn action(&self) -> Option<&'static str> {
-        ACTIONS.iter().find(|row| self.is(row.0, row.1)).map(|row| row.2)
+    /// Returns the action of a person that this callback answers, with its origins.
+    fn action(&self) -> Option<String> {
+        let known = ACTIONS.iter().find(|row| self.is(row.0, row.1)).map(|row| row.2);
+        // A method that a layout names.
+        let tapped = (self.parameters() == VIEW && self.id().is_some()).then_some("tap a view");
+        let words = known.or(tapped)?.to_owned();
+        Some(self.origins.iter().fold(words, |words, origin| with_origin(&words, origin)))
+    }
+
+    fn of_kind(&self, kind: OriginKind) -> Option<&CallbackOrigin<'a>> {
+        self.origins.iter().find(|origin| origin.kind == kind)
+    }
+
+    fn id(&self) -> Option<&CallbackOrigin<'a>> {
+        self.of_kind(OriginKind::Id)
+    }
+
+    /// Returns the action for programs.
+    fn gesture(&self) -> Gesture {
+        let name = |kind| self.of_kind(kind).and_then(|origin| origin.name).map(str::to_owned);
+        // The rows of a list have no name of their own.
+        let view = name(OriginKind::Id).filter(|_| self.parameters() != ROW);
+        let found = match self.name {
+            "onLongClick" => view.map(Gesture::Hold),
+            "onBackPressed" => Some(Gesture::Key(BACK)),
+            "onNewIntent" => name(OriginKind::Action).map(Gesture::Intent),
+            "onReceive" => name(OriginKind::Action).map(Gesture::Broadcast),
+            _ => match self.of_kind(OriginKind::Key) {
+                Some(key) => Some(Gesture::Key(key.value)),
+                None => view.map(Gesture::Tap),
+            },
+        };
+        found.unwrap_or(Gesture::Other)
+    }
+}
+
+/// Code of the key Back.
+pub(super) const BACK: u32 = 4;
+
+/// Returns an action with what it applies to in place of general words.
+fn with_origin(words: &str, origin: &CallbackOrigin<'_>) -> String {
+    let (shown, more) = match origin.kind {
+        OriginKind::Id => {
+            let shown = origin.to_string();
+            let item = format!("choose {shown} from");
+            (
+                shown.clone(),
+                vec![
+                    ("a view", shown.clone()),
+                    ("a box", shown.clone()),
+                    ("a list", shown),
+                    ("choose from", item),
+                ],
+            )
+        }
+        // People count from 1.
+        OriginKind::Position => {
+            (String::new(), vec![("a row", format!("row {}", u64::from(origin.value) + 1))])
+        }
+        OriginKind::Key => (String::new(), vec![("a key", origin.to_string())]),
+        OriginKind::Action => {
+            (origin.to_string(), vec![("a broadcast", format!("the broadcast {origin}"))])
+        }
+    };
+    match more.into_iter().find(|(general, _)| words.contains(general)) {
+        Some((general, exact)) => words.replacen(general, &exact, 1),
+        None if shown.is_empty() => words.to_owned(),
+        None => format!("{words}: {shown}"),
     }
 }
 
@@ -127,10 +222,11 @@ fn repeat_steps(callbacks: &[NamedCallback<'_>]) -> Vec<RepeatStep> {
     // The screen that was opened or returned to last.
     let mut shown: Option<&str> = None;
     for callback in callbacks {
-        let NamedCallback { number, times, class, .. } = *callback;
+        let &NamedCallback { number, times, class, .. } = callback;
         if let Some(action) = callback.action() {
             let action = format!("{action} ({}.{})", callback.simple_class(), callback.name);
-            push(&mut steps, RepeatStep { action, number, times });
+            let gesture = callback.gesture();
+            push(&mut steps, RepeatStep { action, gesture, number, times });
             destroyed = None;
         } else if callback.is("onDestroy", "") {
             destroyed = Some(class);
@@ -140,21 +236,23 @@ fn repeat_steps(callbacks: &[NamedCallback<'_>]) -> Vec<RepeatStep> {
                 true => format!("leave {screen} and return to it"),
                 false => format!("return to {screen}"),
             };
-            push(&mut steps, RepeatStep { action, number, times });
+            push(&mut steps, RepeatStep { action, gesture: Gesture::Other, number, times });
             shown = Some(class);
         } else if callback.is("onCreate", "Landroid/os/Bundle;") && !fragments.contains(class) {
             let screen = callback.simple_class();
             // A screen that opens after a step is the result of that step.
-            match (destroyed == Some(class), shown.is_some(), steps.last_mut()) {
+            let again = destroyed == Some(class) || shown == Some(class);
+            match (again, shown.is_some(), steps.last_mut()) {
                 (true, ..) => {
                     let action =
                         format!("rotate the device, or open {screen} anew: it is created again");
-                    push(&mut steps, RepeatStep { action, number, times });
+                    push(&mut steps, RepeatStep { action, gesture: Gesture::Other, number, times });
                 }
                 (false, true, Some(step)) => step.action += &format!("; {screen} opens"),
                 _ => {
                     let action = format!("open the app: {screen}");
-                    push(&mut steps, RepeatStep { action, number, times });
+                    let gesture = Gesture::Open(dotted_name(callback.app_class));
+                    push(&mut steps, RepeatStep { action, gesture, number, times });
                 }
             }
             shown = Some(class);
@@ -174,6 +272,7 @@ fn push(steps: &mut Vec<RepeatStep>, step: RepeatStep) {
         Some(last) if last.action == step.action => last.times += step.times,
         Some(last) if step.action.starts_with("type text") && kind(last) == kind(&step) => {}
         Some(last) if step.action.starts_with("press a key") && kind(last) == kind(&step) => {}
+        Some(last) if step.action.starts_with("press key ") && kind(last) == kind(&step) => {}
         _ => steps.push(step),
     }
 }
@@ -186,11 +285,13 @@ impl Report<'_, '_> {
     pub fn write_steps(&self, mut out: impl Write) -> io::Result<()> {
         let mut put = |text: &str| writeln!(out, "{}", visible(text));
         let Some(found) = &self.found else { return Ok(()) };
-        let moment = &found.moment;
-        let callbacks: Vec<NamedCallback<'_>> =
-            moment.steps.iter().map(|step| NamedCallback::new(self.program.map, step)).collect();
+        let callbacks = self.named_callbacks(found);
         let steps = repeat_steps(&callbacks);
-        put("steps to repeat; a log has no texts, keys or names of views")?;
+        let lacks = match self.program.map.origins.is_empty() {
+            true => "texts, keys or names of views",
+            false => "texts",
+        };
+        put(&format!("steps to repeat; a log has no {lacks}"))?;
         let first = callbacks.first().map_or(1, |callback| callback.number);
         if first > 1 {
             put(&format!("  … steps of the first {} callbacks are left out", first - 1))?;
@@ -201,6 +302,17 @@ impl Report<'_, '_> {
             put(&format!("{number:>3}. {}{times}  #{}", step.action, step.number))?;
         }
         put(&self.crash_step(found, callbacks.last(), &steps))
+    }
+
+    fn named_callbacks(&self, found: &CrashMoment) -> Vec<NamedCallback<'_>> {
+        let map = self.program.map;
+        found.moment.steps.iter().map(|step| NamedCallback::new(map, step)).collect()
+    }
+
+    /// Returns the steps to the crash, if one was found.
+    pub(super) fn repeat_steps(&self) -> Vec<RepeatStep> {
+        let found = self.found.as_ref();
+        found.map_or(Vec::new(), |found| repeat_steps(&self.named_callbacks(found)))
     }
 
     /// Describes the last callback.
@@ -235,6 +347,7 @@ mod tests {
     use super::*;
 
     const VIEW: &str = "(Landroid/view/View;)V";
+    const ROWS: &str = "(Landroid/widget/AdapterView;Landroid/view/View;IJ)V";
     const BUNDLE: &str = "(Landroid/os/Bundle;)V";
 
     /// Steps of callbacks, each `Class.name` with its descriptor.
@@ -244,7 +357,8 @@ mod tests {
             .enumerate()
             .map(|(at, &(class, name, descriptor))| {
                 let number = at as u64 + 1;
-                NamedCallback { number, times: 1, class, name, descriptor }
+                let (times, app_class, origins) = (1, class, Vec::new());
+                NamedCallback { number, times, class, name, descriptor, app_class, origins }
             })
             .collect();
         repeat_steps(&callbacks)
@@ -332,5 +446,62 @@ mod tests {
         assert!(
             steps(&[("Lp/M;", "onClick", "(I)V"), ("Lp/M;", "onBackPressed", "(Z)V")]).is_empty()
         );
+    }
+
+    /// The action and the gesture of one callback with these origins.
+    fn named(name: &str, descriptor: &str, origins: &[(OriginKind, u32, Option<&str>)]) -> String {
+        let origins =
+            origins.iter().map(|&(kind, value, name)| CallbackOrigin { kind, value, name });
+        let (class, app_class, origins) = ("Lp/M;", "Lp/M;", origins.collect());
+        let callback =
+            NamedCallback { number: 1, times: 1, class, name, descriptor, app_class, origins };
+        let steps = repeat_steps(&[callback]);
+        format!("{} {:?}", steps[0].action, steps[0].gesture)
+    }
+
+    #[test]
+    fn actions_name_what_they_apply_to() {
+        use OriginKind::{Action, Id, Key, Position};
+        let save = (Id, 0x7f01_0000, Some("save"));
+        assert_eq!(named("onClick", VIEW, &[save]), "tap #save (M.onClick) Tap(\"save\")");
+        assert_eq!(named("onBuy", VIEW, &[save]), "tap #save (M.onBuy) Tap(\"save\")");
+        assert_eq!(
+            named("onLongClick", VIEW, &[(Id, 101, None)]),
+            "hold #101 (M.onLongClick) Other"
+        );
+        assert_eq!(
+            named("onItemClick", ROWS, &[save, (Position, 3, None)]),
+            "tap row 4 of #save (M.onItemClick) Other"
+        );
+        let menu = "(Landroid/view/MenuItem;)Z";
+        assert_eq!(
+            named("onOptionsItemSelected", menu, &[save]),
+            "choose #save from the menu (M.onOptionsItemSelected) Tap(\"save\")"
+        );
+        let key = "(ILandroid/view/KeyEvent;)Z";
+        assert_eq!(
+            named("onKeyDown", key, &[(Key, 66, None)]),
+            "press key ENTER (M.onKeyDown) Key(66)"
+        );
+        let receive = "(Landroid/content/Context;Landroid/content/Intent;)V";
+        assert_eq!(
+            named("onReceive", receive, &[(Action, 0, Some("p.GO"))]),
+            "wait for the broadcast p.GO (M.onReceive) Broadcast(\"p.GO\")"
+        );
+        assert_eq!(
+            named("onNewIntent", "(Landroid/content/Intent;)V", &[(Action, 0, Some("p.GO"))]),
+            "open the app again, by a link or an icon: p.GO (M.onNewIntent) Intent(\"p.GO\")"
+        );
+    }
+
+    #[test]
+    fn a_screen_that_opens_over_itself_was_created_again() {
+        let found = steps(&[
+            ("Lp/Main;", "onCreate", BUNDLE),
+            ("Lp/Main;", "onClick", VIEW),
+            ("Lp/Main;", "onCreate", BUNDLE),
+        ]);
+        let again = "rotate the device, or open Main anew: it is created again × 1 #3";
+        assert_eq!(found[2..], [again]);
     }
 }

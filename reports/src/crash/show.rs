@@ -16,6 +16,7 @@ use crate::base::escape::visible;
 use crate::base::exit::exit_words;
 use crate::base::fold::{Foldable, FoldedPart, Folder};
 use crate::base::method_names::{self, MethodNotation, package};
+use crate::base::names;
 use crate::base::sources::Sources;
 
 /// Maximum number of possible lines of a frame to name.
@@ -248,9 +249,13 @@ impl Report<'_, '_> {
             put(&format!("  … {} before …", first - 1))?;
         }
         for step in &moment.steps {
-            let CallbackStep { method, number, times, from_ms, to_ms } = *step;
+            let CallbackStep { method, number, times, from_ms, to_ms, origins } = *step;
             let m = source_method(&self.program.map.methods[method.0 as usize - 1]);
-            let name = self.method(&m, true);
+            let origins = names::origins(self.program.map, origins.into_iter().flatten());
+            let name = match (self.method(&m, true), origins.is_empty()) {
+                (name, true) => name,
+                (name, false) => names::with_origins(&name, &origins),
+            };
             let at = |ms: u64| format!("{}.{:03} s", ms / 1000, ms % 1000);
             put(&match times {
                 1 => format!("  #{number} [{}] {name}", at(from_ms)),

@@ -95,6 +95,7 @@ pub(crate) fn map(methods: &[&str]) -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
+        origins: Vec::new(),
     }
 }
 

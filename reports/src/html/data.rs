@@ -19,7 +19,7 @@ use super::tree::{NodeShare, Tree};
 use super::{Embedded, PageOptions};
 use crate::base::escape::visible;
 use crate::base::exit::{ExitGrade, exit_words};
-use crate::base::names::block_of;
+use crate::base::names::{block_of, origins};
 use crate::base::price::{chance, has_model};
 use crate::base::sources::Sources;
 use crate::crash::Stack;
@@ -230,6 +230,9 @@ struct Columns {
     #[serde(skip_serializing_if = "Option::is_none")]
     us: Option<Vec<Option<u32>>>,
     steps: Vec<u64>,
+    /// Origins of callbacks, each with the index of its callback. Absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    from: Vec<(u32, String)>,
 }
 
 /// Duration in µs, if measured, and number of blocks.
@@ -249,6 +252,11 @@ fn callbacks(facts: &Facts<'_, '_>, names: &mut NameTables<'_, '_>) -> Callbacks
             t: all.iter().map(|c| c.start).map(since).collect(),
             us: (facts.tick_us > 0).then(|| all.iter().map(Callback::took_us).collect()),
             steps: all.iter().map(|c| c.steps).collect(),
+            from: lane
+                .origins
+                .chunk_by(|a, b| a.0 == b.0)
+                .map(|of| (of[0].0, origins(facts.program.map, of.iter().map(|o| o.1))))
+                .collect(),
         });
         for (n, c) in (1..).zip(all) {
             let most = longest.entry(c.method).or_insert((length(c), number, n));

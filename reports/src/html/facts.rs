@@ -10,7 +10,7 @@ use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, ThreadTotals};
 use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack, ThreadTrack};
 use model::exit_note::ProcessExit;
-use model::map::{HandlerId, MethodId, SlotId};
+use model::map::{HandlerId, MethodId, OriginId, SlotId};
 
 use super::PageOptions;
 use super::events::{Event, LastEvents, Ring};
@@ -70,6 +70,8 @@ pub(super) struct Lane {
     pub number: u32,
     pub name: Option<String>,
     pub callbacks: Vec<Callback>,
+    /// Origins of callbacks, by index in `callbacks`.
+    pub origins: Vec<(u32, OriginId)>,
     /// Number of all callbacks, also of those not listed.
     pub count: u64,
     pub totals: ThreadTotals,
@@ -158,7 +160,7 @@ pub(super) struct ProcessFacts {
 /// Counts what runs, and records where.
 #[derive(Debug)]
 pub struct Facts<'p, 'm> {
-    program: &'p Program<'m>,
+    pub(super) program: &'p Program<'m>,
     pub(super) counts: Counts<'p, 'm>,
     /// First use of each alternative of a branch.
     pub(super) firsts: Vec<CallbackRef>,
@@ -267,6 +269,7 @@ impl<'p, 'm> Facts<'p, 'm> {
             process: self.processes.len().saturating_sub(1) as u32,
             number: thread.number,
             name: thread.name.clone(),
+            origins: Vec::new(),
             callbacks: Vec::new(),
             count: 0,
             totals: ThreadTotals::default(),
@@ -486,6 +489,13 @@ impl PathSink for Facts<'_, '_> {
         let outside = matches!(via, Via::Callback | Via::TopLevel(_));
         self.push(Event::enter(method.0, outside, lines));
         self.counts.push(method);
+    }
+
+    fn origin(&mut self, origin: OriginId) {
+        if self.running && self.counts.stack().len() == 1 {
+            let lane = self.lanes.last_mut().expect("a thread began");
+            lane.origins.push((lane.callbacks.len() as u32 - 1, origin));
+        }
     }
 
     #[inline]

@@ -586,3 +586,26 @@ fn a_session_has_the_end_that_the_device_noted() {
     }
     assert_eq!(blocks["main"]["processes"][3]["exit"], Value::Null);
 }
+
+#[test]
+fn callbacks_have_the_views_that_they_came_from() {
+    let mut map = map();
+    let range = OriginRange { kind: OriginKind::Id, first: 100, count: 9, names: Vec::new() };
+    map.origins = vec![range];
+    let all = made(&map, |path| {
+        for callback in 0..3 {
+            path.enter(OUTER, Via::TopLevel(1));
+            path.block(BlockNo(0));
+            if callback == 1 {
+                path.origin(OriginId(4));
+                path.origin(OriginId(5));
+            }
+            path.enter(CALLEE, Via::Callback);
+            // Of a callback within the callback.
+            path.origin(OriginId(6));
+            path.leave();
+            path.leave();
+        }
+    });
+    assert_eq!(all["callbacks"]["lanes"][0]["from"], json!([[1, "#104, #105"]]));
+}

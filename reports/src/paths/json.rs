@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Decision, Ended, LISTED_ROUNDS, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{CodeOrigin, HandlerId, Method, MethodId, MethodKind};
+use model::map::{CodeOrigin, HandlerId, Method, MethodId, MethodKind, OriginId, OriginKind};
 use serde_json::json;
 
 use crate::base::escape::{quoted, visible};
@@ -24,9 +24,10 @@ use crate::base::progress::{Progress, place_at};
 /// `made` by the compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a
 /// top-level callback of its thread, from 1), `wall_ms` (its start, ms since 1970), `begin_us` (its
 /// start in µs since the process began) and `took_us`, both rounded down to 250 µs (protocol 2: to
-/// ms, and no `took_us`). `repeat`: the last `blocks` blocks ran `times` more times. `possible`:
-/// calls of `methods` without probes that may have run before the next event
-/// ([`PathSink::possible`]).
+/// ms, and no `took_us`). `origin`: where the frame, a callback that has just begun, came from:
+/// `kind`, `value`, and as the text prints it, `shown`. `repeat`: the last `blocks` blocks ran
+/// `times` more times. `possible`: calls of `methods` without probes that may have run before the
+/// next event ([`PathSink::possible`]).
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
@@ -263,6 +264,19 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
             }
             self.written = self.stack.len();
         }
+    }
+
+    fn origin(&mut self, origin: OriginId) {
+        let Some(origin) = self.program.map.callback_origin(origin) else { return };
+        let kind = match origin.kind {
+            OriginKind::Id => "id",
+            OriginKind::Position => "position",
+            OriginKind::Key => "key",
+            OriginKind::Action => "action",
+        };
+        let shown = quoted(&origin.to_string());
+        let value = origin.value;
+        self.inside("origin", &format!(",\"kind\":\"{kind}\",\"value\":{value},\"shown\":{shown}"));
     }
 
     fn decision(&mut self, what: Decision, alternative: usize) {

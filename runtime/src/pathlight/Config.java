@@ -78,5 +78,15 @@ public final class Config {
      */
     public static boolean PUBLISHED = false;
 
+    /**
+     * Origins of callbacks, see {@link Origins}: for each range its kind, its first value, how many
+     * values there are, and the id of the first, in pairs.
+     */
+    public static String ORIGINS = "";
+    /** There: the actions of intents, a line each. */
+    public static String ACTIONS = "";
+    /** There: classes of views that are not asked for their id, a line each. */
+    public static String UNASKED = "";
+
     private Config() {}
 }

@@ -95,6 +95,7 @@ final class Start {
             Counts.prepare(counts[0]);
             Sink.counts = true;
         }
+        Origins.prepare();
         State nowhere = new State(null, 0);
         nowhere.dead = true;
         nowhere.busy = Sink.counts;

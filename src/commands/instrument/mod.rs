@@ -112,6 +112,11 @@ pub struct Args {
     /// notes reason and time beside their logs (Android 11 and later).
     #[arg(long)]
     no_exit_reasons: bool,
+    /// Do not record where callbacks came from. Without this option, a trace contains the id of the
+    /// view or menu item, the position in a list, the key code, and the intent's action if it is a
+    /// constant of the app.
+    #[arg(long)]
+    no_ids: bool,
     /// Choose how long adaptive distributions last (--codec arith-adaptive, arith-adaptive-shift).
     /// With persist, the app keeps a table beside the logs (pathlight-BUILD-table-ID.plk); a log
     /// names its table, and decoding needs both.
@@ -289,6 +294,8 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
         cap: args.cap << 20,
         keep: args.log_quota << 20,
         exit_reasons: !args.no_exit_reasons,
+        ids: !args.no_ids,
+        resources: Vec::new(),
         address_lines: true,
         model: args.model.as_deref().map(read_model).transpose()?,
         limits: Limits {

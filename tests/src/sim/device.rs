@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::adaptive::{CellAllocator, KEPT, MAX_WAYS, RESET, Rule};
-use model::map::{BlockId, HandlerId, Map, MethodId, SlotId, Terminator};
+use model::map::{BlockId, HandlerId, Map, MethodId, OriginId, SlotId, Terminator};
 use model::protocol::{Escape, Protocol, RestartMode, RestartPlace, Span};
 
 use super::wire::Out;
@@ -395,6 +395,17 @@ impl<'m> Device<'m> {
         let since = begin / 1000 - self.begun_ms;
         self.begun_ms = begin / 1000;
         since as u32
+    }
+
+    /// A callback that has just begun came from here: as the entry and the return of a method
+    /// without a guard.
+    pub fn origin(&mut self, origin: OriginId) {
+        self.escape(Escape::EntryUnguarded);
+        self.id(self.map.methods.len() as u32 + 1 + origin.0);
+        self.bits(0, 1);
+        self.slow_progress = self.progress;
+        self.unguarded |= self.guards.is_empty();
+        self.progress = self.progress.wrapping_add(2);
     }
 
     /// A marked block is entered.

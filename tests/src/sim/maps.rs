@@ -325,9 +325,11 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         });
     }
     let inlined = inline(rng, &methods, &|m| short.contains(&(m.0 as usize)));
-    let largest = methods.len().max(handlers.len().saturating_sub(1)) as u32;
     let mut origin = [0; 32];
     origin[..16].iter_mut().for_each(|b| *b = rng.bits() as u8);
+    let origins = random_origins(&origin);
+    let ids = methods.len() + origins.iter().map(|range| range.count as usize).sum::<usize>();
+    let largest = ids.max(handlers.len().saturating_sub(1)) as u32;
     sealed(Map {
         build: BuildId::default(),
         origin,
@@ -346,7 +348,20 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         paths: Vec::new(),
         code_lines: Vec::new(),
         generated: Vec::new(),
+        origins,
     })
+}
+
+/// Origins of a third of all maps, drawn from these bytes.
+fn random_origins(bytes: &[u8; 32]) -> Vec<OriginRange> {
+    let kinds = [OriginKind::Id, OriginKind::Position, OriginKind::Key];
+    let ranges = kinds.into_iter().zip(&bytes[4..]).map(|(kind, &n)| OriginRange {
+        kind,
+        first: u32::from(n) * 1000,
+        count: 1 + u32::from(n),
+        names: Vec::new(),
+    });
+    ranges.take(usize::from(bytes[3] % 3 == 0) * usize::from(bytes[2] % 4)).collect()
 }
 
 /// The map with the build id of its content.

@@ -1,7 +1,9 @@
 //! Random executions.
 
 use model::inlined::InlinedCall;
-use model::map::{Block, BlockId, CallKind, HandlerId, Map, MethodId, SlotId, Terminator};
+use model::map::{
+    Block, BlockId, CallKind, HandlerId, Map, MethodId, OriginId, SlotId, Terminator,
+};
 use model::protocol::RestartPlace;
 
 use super::Rng;
@@ -28,6 +30,8 @@ pub enum Event {
     Enter(MethodId, How),
     /// The innermost frame went on in this block.
     Block(MethodId, u32),
+    /// The innermost frame, which has just begun, came from here.
+    Origin(OriginId),
     /// The innermost frame returned.
     Leave,
     /// An exception thrown in `thrown` ended `dropped` frames and was caught in the next.
@@ -125,6 +129,8 @@ pub struct Habits {
     pub depth: usize,
     /// At a block's begin: a reader can begin there.
     pub restart: usize,
+    /// True if callbacks of builds that have origins record some.
+    pub origins: bool,
     /// True if events are kept, false if they are only counted.
     pub keep: bool,
 }
@@ -143,6 +149,7 @@ impl Habits {
             void: if rng.one_in(2) { 0 } else { 5 + rng.below(30) },
             depth: 3 + rng.below(60),
             restart: 0,
+            origins: true,
             keep: true,
         }
     }
@@ -159,6 +166,7 @@ impl Habits {
             void: 0,
             depth: 1000,
             restart: 0,
+            origins: false,
             keep,
         }
     }
@@ -319,6 +327,44 @@ impl Player<'_, '_> {
         self.report(n.min(f.pending.len()));
     }
 
+    /// Origins that the innermost frame, which has just begun, writes: a few, drawn by its number,
+    /// so that programs without origins run the same.
+    fn origins(&mut self) -> Vec<OriginId> {
+        let (method, number) = (self.top().method, self.top().number);
+        let count = self.map.origin_count();
+        let is_guarded = self.map.methods[method.0 as usize - 1].guarded;
+        if !self.habits.origins || !is_guarded || count == 0 || is_inside(self.map, method) {
+            return Vec::new();
+        }
+        let drawn = number.wrapping_mul(0x9E37_79B1);
+        let written = (0..drawn >> 30).map(|i| OriginId((drawn >> i) % count));
+        written.filter(|_| drawn >> 28 & 3 == 0).collect()
+    }
+
+    fn record_origins(&mut self, origins: &[OriginId]) {
+        origins.iter().for_each(|&origin| self.record(Event::Origin(origin)));
+    }
+
+    /// The innermost frame has just begun.
+    fn begun(&mut self) {
+        let origins = self.origins();
+        self.truth.escapes += origins.len() as u64;
+        origins.iter().for_each(|origin| self.device.origin(*origin));
+        let method = self.top().method;
+        if self.block(method, 0).mark {
+            self.record_origins(&origins);
+            self.entered(0, true);
+            return;
+        }
+        self.record(Event::Block(method, 0));
+        self.record_origins(&origins);
+        self.top().reported = 0;
+        // A reader that begins after the origins would find them missing in the truth.
+        if self.rng.one_in(self.habits.restart) && origins.is_empty() {
+            self.restart(0);
+        }
+    }
+
     /// The innermost frame has entered a block, not by an exception.
     fn entered(&mut self, block: u32, reported: bool) {
         let method = self.top().method;
@@ -414,7 +460,7 @@ impl Player<'_, '_> {
             reported: 0,
             pending: vec![],
         });
-        self.entered(0, true);
+        self.begun();
     }
 
     /// Returns true if the callee's code stands in place of the next call of the innermost frame.

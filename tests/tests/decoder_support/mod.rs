@@ -4,7 +4,7 @@
 use decoder::log::{Collector, LogSet};
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, Map, MethodId};
+use model::map::{HandlerId, Map, MethodId, OriginId};
 use model::protocol::Protocol;
 use tests::sim::{Event, How, Truth};
 
@@ -14,6 +14,7 @@ use tests::sim::{Event, How, Truth};
 pub enum Heard {
     Enter(MethodId, How),
     Block(MethodId, u32),
+    Origin(OriginId),
     Leave,
     Caught { dropped: usize, handler: HandlerId, block: BlockNo, from: Vec<BlockNo> },
     Unwound { dropped: usize, from: Vec<BlockNo> },
@@ -99,6 +100,9 @@ impl PathSink for Ear<'_, '_> {
         let (m, b) = self.program.locate(block);
         self.part().events.push(Heard::Block(m, b as u32));
     }
+    fn origin(&mut self, origin: OriginId) {
+        self.part().events.push(Heard::Origin(origin));
+    }
     fn decision(&mut self, _: Decision, _: usize) {}
     fn leave(&mut self) {
         if self.implied > 0 {
@@ -150,6 +154,7 @@ pub fn same(program: &Program<'_>, heard: &Heard, truth: &Event) -> bool {
         (Heard::Enter(m, SOME_TIME), Event::Enter(n, How::Top(_))) => m == n,
         (Heard::Enter(m, how), Event::Enter(n, really)) => (m, how) == (n, really),
         (Heard::Block(m, b), Event::Block(n, c)) => (m, b) == (n, c),
+        (Heard::Origin(a), Event::Origin(b)) => a == b,
         (Heard::Leave, Event::Leave) => true,
         (
             Heard::Caught { dropped, handler, block, from },

@@ -137,6 +137,7 @@ pub const STEPS: &[Step] = &[
     judge("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
     judge("truth: types that branches narrow, 800 methods", "cargo xtask truth narrowing"),
     judge("truth: the fixture apps", "cargo xtask truth apps 1"),
+    judge("truth: steps to crashes", "cargo xtask truth steps"),
     judge("truth: counts of edges beside logs", "cargo xtask truth counts 1"),
     judge(
         "truth: counts of selected paths",

@@ -18,6 +18,7 @@ mod mapped;
 mod shapes;
 mod starts;
 mod startup;
+mod steps;
 mod traces;
 
 /// Comparisons.
@@ -64,6 +65,9 @@ Example:
   cargo xtask truth starts                # the simplest on three ARTs, others in turn
   cargo xtask truth starts --all          # every process on each of them")]
     Starts(starts::StartsOptions),
+    /// Crashes of the fixture apps, repeated by the steps that `crash` prints
+    #[command(after_help = "Example:\n  cargo xtask truth steps")]
+    Steps(steps::StepsOptions),
     /// Stack traces of a program that R8 made, before and after, also through R8's Retrace
     #[command(after_help = "Example:\n  cargo xtask truth traces")]
     Traces,
@@ -126,6 +130,7 @@ pub fn run(task: TruthTask, here: &Workspace) -> Result<()> {
         TruthTask::Startup { make: true } => startup::make(here),
         TruthTask::Startup { make: false } => startup::run(here),
         TruthTask::Starts(options) => starts::run(&options, here),
+        TruthTask::Steps(options) => steps::run(&options, here),
         TruthTask::Traces => traces::run(here),
         TruthTask::Sites(options) => sites(&options.arguments, here),
         TruthTask::Mapped => mapped::run(here),

@@ -3,7 +3,7 @@
 /**
  * A thread's callbacks in columns; times are ms since its process began, durations µs or null.
  * @typedef {{p: number, n: number, name: ?string, i: number, base: number, m: number[],
- *   t: number[], us: ?Array<?number>, steps: number[]}} Lane
+ *   t: number[], us: ?Array<?number>, steps: number[], from: Map<number, string>}} Lane
  */
 
 /** @type {Lane[]} */
@@ -19,7 +19,8 @@ async function readCallbacks() {
     let at = 0;
     for (let n = 0; n < lane.t.length; n++) lane.t[n] = at += lane.t[n];
     const { m, t, us, steps } = lane;
-    const of = { ...main.lanes[i], i, base, m, t, us, steps };
+    const from = new Map(lane.from || []);
+    const of = { ...main.lanes[i], i, base, m, t, us, steps, from };
     base += m.length;
     return of;
   });
@@ -67,6 +68,9 @@ function callbacksOf(frame) {
 
 /** Lane and index of a callback by its number in the report. */
 const callbackAt = n => [laneOfCallback[n], n - lanes[laneOfCallback[n]].base];
+
+/** The view, key or action that a callback came from, after a space; empty if not known. */
+const fromText = (lane, at) => (lane.from.has(at) ? ` ${lane.from.get(at)}` : '');
 
 const isTimed = () => main.tick > 0;
 const hasTook = (lane, at) => !!lane.us && lane.us[at] !== null && lane.us[at] !== undefined;

@@ -125,7 +125,8 @@ function drawMarks(c, row, y, x, left, state, paint) {
     if (wide > 60) {
       c.fillStyle = colour('--mark-ink');
       c.font = '11px system-ui, sans-serif';
-      c.fillText(fitText(c, shortName(lane.m[at]), wide - 8), from + 4, y + LANE / 2 + 2);
+      const name = shortName(lane.m[at]) + fromText(lane, at);
+      c.fillText(fitText(c, name, wide - 8), from + 4, y + LANE / 2 + 2);
     }
   }
   for (const [from, wide, crash] of ends) {

@@ -7,7 +7,7 @@ function showDetails(box, lane, at) {
   const took = hasTook(l, at) ? `, took ${tookText(l, at)}` : '';
   const path = el('div', {});
   box.replaceChildren(
-    el('h2', { class: 'name' }, classDot(l.m[at]), fullName(l.m[at])),
+    el('h2', { class: 'name' }, classDot(l.m[at]), fullName(l.m[at]) + fromText(l, at)),
     el(
       'p',
       { class: 'note' },

@@ -227,7 +227,8 @@ async function timeline(view, args, params) {
         at = callback[1];
       const took = hasTook(l, at) ? `, took ${tookText(l, at)}` : '';
       tip(
-        `${fullName(l.m[at])}\n${laneName(l)} #${at + 1}, at ${axisText(l.t[at], 1)}, ` +
+        `${fullName(l.m[at])}${fromText(l, at)}\n` +
+          `${laneName(l)} #${at + 1}, at ${axisText(l.t[at], 1)}, ` +
           `${plural(l.steps[at], 'block')}${took}`,
         e,
       );

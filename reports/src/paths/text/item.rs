@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use model::map::OriginId;
+
 use super::style::Style;
 use crate::base::fold::{Foldable, FoldedPart, mix};
 use crate::base::method_names::MethodRef;
@@ -31,7 +33,12 @@ pub(crate) struct Heading {
     pub package: bool,
     /// True if the compiler made the method.
     pub made: bool,
+    /// Origins of the callback.
+    pub from: [Option<OriginId>; FROM],
 }
+
+/// Largest number of origins of a callback that are shown.
+pub(crate) const FROM: usize = 2;
 
 impl Heading {
     pub fn key(&self) -> u64 {
@@ -45,7 +52,7 @@ impl Heading {
             CallOrigin::Call => 5,
             CallOrigin::Inlined => 6,
         };
-        mix(what, how)
+        self.from.iter().flatten().fold(mix(what, how), |key, from| mix(key, from.0.into()))
     }
 }
 

@@ -4,6 +4,8 @@
 use std::io::{self, Write};
 use std::rc::Rc;
 
+use model::map::OriginId;
+
 use super::item::{EndedCall, Heading, Item, height};
 use super::rows::Rows;
 use super::style::Style;
@@ -33,11 +35,13 @@ pub(crate) struct CallLayout<'p, 'm, W> {
     written: usize,
     /// Weight of pending items, as [`BUDGET`] counts.
     waiting: usize,
+    /// True if the outermost call has just begun, and is to be written once it has its origins.
+    begun: bool,
 }
 
 impl<'p, 'm, W: Write> CallLayout<'p, 'm, W> {
     pub fn new(rows: Rows<'p, 'm, W>) -> Self {
-        CallLayout { rows, open: Vec::new(), written: 0, waiting: 0 }
+        CallLayout { rows, open: Vec::new(), written: 0, waiting: 0, begun: false }
     }
 
     fn folder(&self) -> Folder<Item> {
@@ -46,15 +50,34 @@ impl<'p, 'm, W: Write> CallLayout<'p, 'm, W> {
 
     /// Returns the rows, for text before all calls.
     pub fn rows(&mut self) -> &mut Rows<'p, 'm, W> {
+        self.write_begun();
         &mut self.rows
     }
 
     /// Begins a call in the innermost one. A hidden call appears if a call in it does.
     pub fn open(&mut self, heading: Heading, shown: bool) {
+        self.write_begun();
         let outermost = self.open.is_empty();
         self.waiting += 1;
         self.open.push(ActiveCall { heading: Some(heading), shown, done: self.folder() });
-        if (outermost && shown) || self.waiting > BUDGET {
+        self.begun = outermost && shown;
+        if self.waiting > BUDGET {
+            self.write_all();
+        }
+    }
+
+    /// The innermost call, which has just begun, came from here.
+    pub fn origin(&mut self, origin: OriginId) {
+        let is_written = self.written >= self.open.len();
+        let call = self.open.last_mut().filter(|call| !is_written && call.done.len() == 0);
+        let Some(heading) = call.and_then(|call| call.heading.as_mut()) else { return };
+        if let Some(free) = heading.from.iter_mut().find(|from| from.is_none()) {
+            *free = Some(origin);
+        }
+    }
+
+    fn write_begun(&mut self) {
+        if std::mem::take(&mut self.begun) {
             self.write_all();
         }
     }
@@ -71,6 +94,7 @@ impl<'p, 'm, W: Write> CallLayout<'p, 'm, W> {
 
     /// Ends the innermost call.
     pub fn close(&mut self) {
+        self.write_begun();
         let Some(mut call) = self.open.pop() else { return };
         let weight = 1 + call.done.weight();
         let written = self.written > self.open.len();
@@ -106,6 +130,7 @@ impl<'p, 'm, W: Write> CallLayout<'p, 'm, W> {
 
     /// Adds a message to the innermost shown call.
     pub fn note(&mut self, style: Style, text: &str) {
+        self.write_begun();
         match self.open.iter().rposition(|o| o.shown && o.heading.is_some()) {
             Some(at) if at + 1 < self.open.len() => {
                 let done = &mut self.open[at].done;
@@ -119,6 +144,7 @@ impl<'p, 'm, W: Write> CallLayout<'p, 'm, W> {
     }
 
     fn push(&mut self, item: Item) {
+        self.write_begun();
         let depth = self.open.len();
         let Some(call) = self.open.last_mut() else {
             match item {
@@ -156,6 +182,7 @@ impl<'p, 'm, W: Write> CallLayout<'p, 'm, W> {
 
     /// Begins to collect the items of the innermost call.
     pub fn collect(&mut self) {
+        self.write_begun();
         let shown = self.shown();
         self.waiting += 1;
         self.open.push(ActiveCall { heading: None, shown, done: self.folder() });
@@ -163,6 +190,7 @@ impl<'p, 'm, W: Write> CallLayout<'p, 'm, W> {
 
     /// Adds the collected items `times` times.
     pub fn times(&mut self, times: u64) {
+        self.write_begun();
         let Some(mut collected) = self.open.pop() else { return };
         self.waiting = self.waiting.saturating_sub(1 + collected.done.weight());
         let body = collected.done.take();

@@ -17,6 +17,7 @@ use crate::base::duration::duration;
 use crate::base::escape::visible;
 use crate::base::fold::FoldedPart;
 use crate::base::method_names::{self, MethodNotation, MethodRef, source_method};
+use crate::base::names;
 use crate::base::sources::Source;
 
 /// Width at which a list of lines is broken, in bytes.
@@ -167,7 +168,15 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
             CallOrigin::Inlined => paint(&mut text, colour, Style::Mark, "⤷ "),
             CallOrigin::Call => {}
         }
-        paint(&mut text, colour, Style::Name, &name.0);
+        let from = heading.from.into_iter().flatten();
+        let from = names::origins(self.map, from);
+        match from.is_empty() {
+            true => paint(&mut text, colour, Style::Name, &name.0),
+            false => {
+                let named = names::with_origins(&name.0, &from);
+                paint(&mut text, colour, Style::Name, &named);
+            }
+        }
         paint(&mut text, colour, Style::Aside, &name.1);
         if heading.made {
             paint(&mut text, colour, Style::Aside, "  made by the compiler");

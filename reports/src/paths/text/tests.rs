@@ -3,6 +3,7 @@
 use decoder::crew::Cores;
 use decoder::log::ThreadLog;
 use decoder::replay::{BlockNo, PathSink, Program, Via};
+use model::map::{Map, NameId, OriginId, OriginKind, OriginRange};
 
 use super::{TextOptions, TextPaths};
 use crate::base::filter::{Filter, Filtered};
@@ -153,4 +154,37 @@ fn a_doubt_is_shown_also_where_calls_are_not() {
     assert_eq!(rows.len(), 2, "{text}");
     assert!(rows[0].starts_with("#2 [0.002 s, "), "{text}");
     assert!(rows[1].starts_with("  ? C.callee()V may have ended earlier"), "{text}");
+}
+
+/// A map with the ids 7 (`save`) and 8, and positions.
+fn map_with_origins() -> Map {
+    let mut map = map();
+    map.names.push("save".into());
+    let name = NameId(map.names.len() as u32 - 1);
+    let range = |kind, names| OriginRange { kind, first: 7, count: 2, names };
+    map.origins = vec![
+        range(OriginKind::Id, vec![Some(name), None]),
+        range(OriginKind::Position, Vec::new()),
+    ];
+    map
+}
+
+#[test]
+fn a_callback_shows_its_origins_in_place_of_its_parameters() {
+    let map = map_with_origins();
+    let program = Program::new(&map);
+    let mut out = Vec::new();
+    let mut text = TextPaths::new(&program, &mut out, &process(&map));
+    for origins in [&[0, 3][..], &[1], &[]] {
+        text.enter(OUTER, Via::TopLevel(0));
+        text.block(BlockNo(1));
+        origins.iter().for_each(|&origin| text.origin(OriginId(origin)));
+        callee(&mut text);
+        text.leave();
+    }
+    text.finish().unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let headings: Vec<&str> =
+        text.lines().filter_map(|l| Some(l.split_once("A.outer")?.1)).collect();
+    assert_eq!(headings, ["(#save, position 8)", "(#8)", "()"], "{text}");
 }

@@ -7,9 +7,11 @@ use decoder::log::{Process, wall_clock};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::descriptors::dotted_name;
-use model::map::{CodeOrigin, HandlerId, MethodId, MethodKind, NameId, OutlineCall, Position};
+use model::map::{
+    CodeOrigin, HandlerId, MethodId, MethodKind, NameId, OriginId, OutlineCall, Position,
+};
 
-use super::item::{CallOrigin, Heading, Item};
+use super::item::{CallOrigin, FROM, Heading, Item};
 use super::layout::CallLayout;
 use super::options::TextOptions;
 use super::rows;
@@ -159,7 +161,8 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
             method_names::package(class(caller.what)) == method_names::package(class(what))
         };
         let package = !self.layout.innermost().is_some_and(same);
-        self.layout.open(Heading { what, origin, package, made }, shown);
+        let from = [None; FROM];
+        self.layout.open(Heading { what, origin, package, made, from }, shown);
     }
 
     /// Shows the lines of the innermost frame's block that begin before this address, or all that
@@ -336,6 +339,10 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
             inlined: Vec::new(),
             outline,
         });
+    }
+
+    fn origin(&mut self, origin: OriginId) {
+        self.layout.origin(origin);
     }
 
     fn decision(&mut self, what: Decision, alternative: usize) {

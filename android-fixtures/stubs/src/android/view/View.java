@@ -11,10 +11,12 @@ public class View {
         boolean onLongClick(View v);
     }
 
+    public static final int NO_ID = -1;
+
     private final Context context;
     private OnClickListener click;
     private OnLongClickListener longClick;
-    private int id = -1;
+    private int id = NO_ID;
     private boolean enabled = true;
 
     public View(Context c) { context = c; }
