@@ -112,7 +112,7 @@ fn only_listed_values_are_recorded_and_no_answer_harms_the_app() {
     run(java);
     let map = map();
     let mut collector = Collector::new(None);
-    collector.add("trace", &trace(dir.path())).unwrap();
+    collector.add("trace", &trace(dir.path())[..]).unwrap();
     let logs = collector.finish();
     let mut recorded = Recorded { map: Some(map.clone()), ..Recorded::default() };
     decode_thread(&Program::new(&map), &logs.processes[0].threads[0], &mut recorded);
