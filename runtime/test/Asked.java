@@ -89,13 +89,17 @@ final class Asked {
     }
 
     static void run() {
+        // One method, and nothing predicted.
+        Config.SLOTS = "\0\1\1\1\0\1\uffff";
+        Config.NEXT_CALLBACKS = "\0\0";
+        Config.ID_BITS = 16;
         Config.ORIGINS = pairs(0, 100, 10, 2, 1, 0, 4, 12, 3, 0, 2, 16);
         Config.ACTIONS = "p.A\np.B";
         Config.UNASKED = "Asked$Computed";
         View[] views = {
             new Sized(103), null, new Sized(99), new Sized(110), new Sized(-1),
-            new Sized(Integer.MIN_VALUE), new Throwing(), new Endless(), new Probed(), new Computed(),
-            new Below(), new Sized(109)
+            new Sized(Integer.MIN_VALUE), new Throwing(), new Endless(), new Probed(),
+            new Computed(), new Below(), new Sized(109)
         };
         for (View view : views) {
             callback(s -> Origins.view(s, view));

@@ -48,8 +48,12 @@ pub fn run(options: &StepsOptions, here: &Workspace) -> Result<()> {
             if crashes == options.crashes || seed > 20 * options.crashes as u64 {
                 break;
             }
-            let first =
-                Session { app: &app, vm: options.vm, seed, steps: random_steps(seed, last) };
+            let first = CrashingSession {
+                app: &app,
+                vm: options.vm,
+                seed,
+                steps: random_steps(seed, last),
+            };
             let Some(crash) = first.play("first")? else { continue };
             crashes += 1;
             taps += crash.taps;
@@ -107,7 +111,7 @@ impl std::ops::AddAssign for Taps {
     }
 }
 
-struct Session<'a> {
+struct CrashingSession<'a> {
     app: &'a App<'a>,
     vm: Option<Vm>,
     seed: u64,
@@ -123,7 +127,7 @@ struct Crash {
     taps: Taps,
 }
 
-impl Session<'_> {
+impl CrashingSession<'_> {
     /// Plays the session; `None` if it does not crash.
     fn play(&self, name: &str) -> Result<Option<Crash>> {
         let work = self.app.work;
@@ -153,7 +157,7 @@ impl Session<'_> {
     /// Plays the steps of a crash, which must lead there again.
     fn again(&self, crash: &Crash) -> Result<String> {
         let steps: Vec<String> = crash.steps.iter().flat_map(|step| driver_steps(step)).collect();
-        let again = Session { app: self.app, vm: self.vm, seed: self.seed + 1000, steps };
+        let again = CrashingSession { app: self.app, vm: self.vm, seed: self.seed + 1000, steps };
         let wrong =
             |what: String| Err(Error::Wrong(format!("{what}\n  {}", crash.steps.join("\n  "))));
         let Some(repeated) = again.play("again")? else {
