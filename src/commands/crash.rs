@@ -63,8 +63,8 @@ pub struct Args {
     /// Folder of source files, whose lines are printed; repeatable.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
-    /// Print the steps only that a person can repeat to reach the crash: screens that opened, and
-    /// callbacks of taps, texts and keys, by their methods.
+    /// Print the steps only that a person can repeat to reach the crash: screens that opened, taps
+    /// by the ids of views, keys, and texts by their methods.
     #[arg(long, conflicts_with_all = ["json", "apk"])]
     steps: bool,
     /// Also write the steps as a flow of Maestro. Views and menu items are named by their resource

@@ -113,8 +113,8 @@ pub struct Args {
     #[arg(long)]
     no_exit_reasons: bool,
     /// Do not record where callbacks came from. Without this option, a trace contains the id of the
-    /// view or menu item, the position in a list, the key code, and the intent's action if it is a
-    /// constant of the app.
+    /// view or menu item, the position in a list, the code of a key that writes no character, and
+    /// the intent's action if it is a constant of the app.
     #[arg(long)]
     no_ids: bool,
     /// Choose how long adaptive distributions last (--codec arith-adaptive, arith-adaptive-shift).
