@@ -361,7 +361,8 @@ fn random_origins(bytes: &[u8; 32]) -> Vec<OriginRange> {
         count: 1 + u32::from(n),
         names: Vec::new(),
     });
-    ranges.take(usize::from(bytes[3] % 3 == 0) * usize::from(bytes[2] % 4)).collect()
+    let most = if bytes[3].is_multiple_of(3) { bytes[2] % 4 } else { 0 };
+    ranges.take(most.into()).collect()
 }
 
 /// The map with the build id of its content.
