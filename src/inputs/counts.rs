@@ -9,7 +9,7 @@ use model::counts::{CountFile, CountsError};
 
 use super::LogFile;
 use crate::error::Result;
-use crate::outputs::print::note;
+use crate::outputs::print::{counted, note};
 
 /// Reads a count file; damage of single pages is reported. `None` if it was not begun.
 fn read(file: &LogFile, most_bytes: u64) -> Result<Option<CountFile>> {
@@ -55,8 +55,8 @@ pub fn tally<'p, 'm>(
     }
     if tally.unpaired() > 0 {
         note(format_args!(
-            "{} callbacks are in no pair: the file had no room for more pairs",
-            tally.unpaired()
+            "in no pair, because the file had no room for more: {}",
+            counted(tally.unpaired(), "callback")
         ));
     }
     Ok((tally, damage))

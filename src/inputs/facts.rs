@@ -19,6 +19,7 @@ use serde::Serialize;
 use super::{read_map, read_model};
 use crate::error::{PathContext, Result};
 use crate::outputs::Kind;
+use crate::outputs::print::counted;
 
 /// Facts about a file.
 #[derive(Debug, Serialize)]
@@ -138,8 +139,8 @@ pub fn look(path: &Path) -> FileFacts {
                 for process in processes {
                     damage += Damage::of_process(&process?);
                 }
-                let noun = if count == 1 { "process" } else { "processes" };
-                let mut summary = format!("{count} {noun}, {slabs} slabs");
+                let mut summary =
+                    format!("{}, {}", counted(count, "process"), counted(slabs, "slab"));
                 if !damage.is_none() {
                     summary += &format!(", {damage} (`inspect` lists all)");
                 }

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::process::ChildStdin;
 use std::sync::{Mutex, PoisonError};
 
+pub use reports::counted;
 use reports::visible;
 use serde::Serialize;
 
@@ -159,18 +160,6 @@ macro_rules! show {
     ($out:expr, $($text:tt)*) => { $out.line(format_args!($($text)*)) };
 }
 pub(crate) use show;
-
-/// Formats a number and its noun: `1 session`, `2 sessions`, `2 processes`, `2 branches`. The noun
-/// may have words before it.
-pub fn counted<N: Display + PartialEq + From<bool>>(number: N, noun: &str) -> String {
-    // `true` is 1 in every type of integers.
-    let plural = match noun {
-        _ if number == N::from(true) => "",
-        _ if noun.ends_with('s') || noun.ends_with("ch") => "es",
-        _ => "s",
-    };
-    format!("{number} {noun}{plural}")
-}
 
 /// Messages that wait for the end of the pager, which has the terminal.
 static WAITING: Mutex<Vec<String>> = Mutex::new(Vec::new());

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::base::escape::visible;
 use crate::base::names::dotted;
+use crate::base::nouns::counted;
 
 /// Maximum number of callbacks of a method whose times are kept.
 const KEPT: usize = 1 << 18;
@@ -147,8 +148,10 @@ impl Observed {
     pub fn write(&self, top: usize, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
-            "{} callbacks; by {} µs, if a decision costs {} ns:",
-            self.callbacks, self.deadline_us, self.delta_ns
+            "{}; by {} µs, if a decision costs {} ns:",
+            counted(self.callbacks, "callback"),
+            self.deadline_us,
+            self.delta_ns
         )?;
         writeln!(
             out,

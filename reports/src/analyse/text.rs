@@ -6,6 +6,7 @@ use super::explain::Explained;
 use super::figures::Analysis;
 use super::truncation::Truncation;
 use crate::base::escape::visible;
+use crate::base::nouns::counted;
 
 impl Analysis {
     /// Writes a summary and the first `top` methods that ran.
@@ -43,7 +44,11 @@ impl Analysis {
         cut_short(self.cut, out)?;
         self.write_truncation(out)?;
         if self.unknown > 0 {
-            writeln!(out, "the count files determine nothing about {} methods", self.unknown)?;
+            writeln!(
+                out,
+                "the count files determine nothing about {}",
+                counted(self.unknown, "method")
+            )?;
         }
         if let Some(observer) = &self.observer {
             observer.write(top, out)?;
@@ -114,13 +119,15 @@ impl Analysis {
         if moved > 0 {
             writeln!(
                 out,
-                "in {moved} methods passes without an end can move a path's share by {} or more",
-                percent(MATTERS)
+                "passes without an end can move a path's share by {} or more in {}",
+                percent(MATTERS),
+                counted(moved, "method")
             )?;
         }
         let never = truncations().filter(|t| t.bias.is_none()).count();
         if never > 0 {
-            writeln!(out, "in {never} methods no pass came to its end: they are not in the table")?;
+            let never = counted(never, "method");
+            writeln!(out, "not in the table, as no pass came to its end: {never}")?;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use super::score::Sessions;
 use super::suspects::{Suspect, Suspects};
 use super::view::{Happened, Session, SourceLine, SourcePosition, ThreadName};
 use crate::base::escape::visible;
+use crate::base::nouns::counted;
 use crate::base::sources::Sources;
 
 /// Maximum number of listed differences, events and shapes.
@@ -158,7 +159,10 @@ impl Texts<'_> {
     pub fn divergence(&self, d: &Divergence, out: &mut impl Write) -> io::Result<()> {
         put(out, &format!("good: {}", session(&d.good)))?;
         put(out, &format!("bad:  {}", session(&d.bad)))?;
-        put(out, &format!("{} callbacks ran in both, with the same path", d.same_callbacks))?;
+        put(
+            out,
+            &format!("{} ran in both, with the same path", counted(d.same_callbacks, "callback")),
+        )?;
         let Some(first) = &d.first else { return put(out, "no difference") };
         put(out, "")?;
         self.first(first, out)?;
@@ -178,7 +182,13 @@ impl Texts<'_> {
 
     fn first(&self, first: &First, out: &mut impl Write) -> io::Result<()> {
         put(out, &format!("first difference: {}", differing(&first.callback)))?;
-        put(out, &format!("  after {} callbacks of its thread that are equal", first.same_before))?;
+        put(
+            out,
+            &format!(
+                "  after {} of its thread with equal paths",
+                counted(first.same_before, "callback")
+            ),
+        )?;
         let Some(parted) = &first.parting else { return Ok(()) };
         self.parted(parted, out)
     }
@@ -186,7 +196,7 @@ impl Texts<'_> {
     fn parted(&self, parted: &Parted, out: &mut impl Write) -> io::Result<()> {
         put(
             out,
-            &format!("  after {} steps that are equal, of which the last:", parted.same_steps),
+            &format!("  after {}, of which the last:", counted(parted.same_steps, "equal step")),
         )?;
         for r in &parted.before {
             let times = if r.times > 1 { format!(" × {}", r.times) } else { String::new() };
@@ -289,13 +299,14 @@ impl Texts<'_> {
     /// # Errors
     /// Errors of the output.
     pub fn additions(&self, a: &Additions, out: &mut impl Write) -> io::Result<()> {
-        put(out, &format!("{} sessions were known before", a.known_sessions))?;
+        put(out, &format!("known before: {}", counted(a.known_sessions, "session")))?;
         for s in a.sessions.iter().filter(|s| s.new_events + s.new_shapes > 0) {
             put(out, "")?;
             put(out, &session(&s.session))?;
-            let (events, shapes) = (s.new_events, s.new_shapes);
-            let all = s.callbacks;
-            put(out, &format!("  {events} new events, {shapes} new paths of its {all} callbacks"))?;
+            let (events, paths) =
+                (counted(s.new_events, "new event"), counted(s.new_shapes, "new path"));
+            let all = counted(s.callbacks, "callback");
+            put(out, &format!("  {events}, {paths} in {all}"))?;
             for h in s.events.iter().take(LISTED) {
                 put(out, &format!("    {}", happened(h)))?;
                 self.source_row(h.place.as_ref(), out)?;

@@ -9,6 +9,7 @@ use model::map::{CallbackOrigin, Map, OriginKind};
 use super::path::{CallbackStep, PathEnd};
 use super::report::{CrashMoment, Report};
 use crate::base::escape::visible;
+use crate::base::nouns::there_are;
 
 /// Methods that Android calls for an action of a person: name, parameters, the action in words.
 const ACTIONS: &[(&str, &str, &str)] = &[
@@ -294,7 +295,7 @@ impl Report<'_, '_> {
         put(&format!("steps to repeat; a log has no {lacks}"))?;
         let first = callbacks.first().map_or(1, |callback| callback.number);
         if first > 1 {
-            put(&format!("  … steps of the first {} callbacks are left out", first - 1))?;
+            put(&format!("  … steps of the first {} left out", there_are(first - 1, "callback")))?;
         }
         for (number, step) in (1..).zip(&steps) {
             let times =

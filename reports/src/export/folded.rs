@@ -9,6 +9,7 @@ use decoder::log::{Process, ThreadLog};
 
 use super::limit::CALLS_LIMIT;
 use crate::base::escape::visible;
+use crate::base::nouns::there_are;
 use crate::frames::call_tree::{CallTree, Callee};
 use crate::frames::{Closed, Frame, FrameFile, FrameNames, FrameSink, Opened};
 
@@ -177,6 +178,6 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
 impl<W: Write> FrameFile for Folded<'_, '_, W> {
     fn remark(&self) -> Option<String> {
         let other = self.other;
-        (other > 0).then(|| format!("{other} steps are counted under \"{OTHER}\""))
+        (other > 0).then(|| format!("{} counted under \"{OTHER}\"", there_are(other, "block")))
     }
 }

@@ -1,5 +1,6 @@
 //! Limits of files in bytes and frames, beyond which they show no calls.
 
+use crate::base::nouns::there_are;
 use std::io::{self, Write};
 
 /// Size in bytes at which a trace stops showing calls other than top-level callbacks: viewers that
@@ -93,16 +94,17 @@ impl Limit {
     pub fn remark(&self) -> Option<String> {
         let full = (self.left_out > 0).then(|| {
             format!(
-                "beyond {} MB it shows only top-level callbacks: {} calls are left out",
+                "beyond {} MB it shows only top-level callbacks: {} left out",
                 self.bytes / 1_000_000,
-                self.left_out
+                there_are(self.left_out, "call")
             )
         });
         let deep = (self.deeper > 0).then(|| {
             format!(
-                "it shows {} frames of a stack, the outermost: {} calls are left out, and their \
-                 steps counted in the last frame",
-                self.depth, self.deeper
+                "it shows {} frames of a stack, the outermost: {} left out, with blocks counted \
+                 in the last frame",
+                self.depth,
+                there_are(self.deeper, "call")
             )
         });
         let parts: Vec<String> = deep.into_iter().chain(full).collect();

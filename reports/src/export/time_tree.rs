@@ -16,6 +16,7 @@ use timetree::{
     WeightUnit,
 };
 
+use crate::base::nouns::counted;
 use crate::export::session_index::{FACTS, PLACES, SLABS};
 use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened, WallTime};
 
@@ -225,10 +226,10 @@ impl<W: Write> FrameSink for Weights<'_, '_, W> {
         builder.finish(&names).map_err(as_io)?;
         let deep = match folded {
             0 => String::new(),
-            n => format!("; {n} calls are counted for others, as they nest too deep"),
+            n => format!("; {} counted for others, nested too deep", counted(n, "call")),
         };
-        let passed = self.passed;
-        self.summary = Some(format!("{passed} weights of {contexts} call paths{deep}"));
+        let weights = counted(self.passed, "weight");
+        self.summary = Some(format!("{weights} of {}{deep}", counted(contexts, "call path")));
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ use model::map::{CodeOrigin, HandlerId, MethodId, MethodKind, Position, Position
 
 use super::names::{Frame, FrameNames};
 use super::sink::{Closed, FrameSink, Opened, WallTime};
+use crate::base::nouns::{counted, there_are};
 use crate::base::progress::{Progress, place_at};
 use crate::base::remarks::{BELOW, inside};
 
@@ -323,9 +324,11 @@ impl<S: FrameSink> ThreadSink for Traces<'_, '_, S> {
         let text = match note {
             Note::Late => "the thread ran before, unrecorded".into(),
             Note::Gap { from, to } if from == to => "the log breaks off here".into(),
-            Note::Gap { from, to } => format!("{} slabs are missing", to.saturating_sub(from)),
+            Note::Gap { from, to } => {
+                format!("{} missing", there_are(to.saturating_sub(from), "slab"))
+            }
             Note::Skipped { bytes: 0 } | Note::Ended(_) => return,
-            Note::Skipped { bytes } => format!("{bytes} bytes cannot be decoded"),
+            Note::Skipped { bytes } => format!("{} cannot be decoded", counted(bytes, "byte")),
             Note::Faulty(fault) => fault.to_string(),
             Note::Resumed { time_ms } => {
                 self.close(usize::MAX, Closed::Unknown);

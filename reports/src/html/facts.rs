@@ -18,6 +18,7 @@ use super::paths::KeptPaths;
 use crate::base::counts::Counts;
 use crate::base::escape::visible;
 use crate::base::exit::settled;
+use crate::base::nouns::{counted, there_are};
 use crate::base::progress::Progress;
 use crate::base::remarks::{BELOW, inside};
 
@@ -589,9 +590,13 @@ impl ThreadSink for Facts<'_, '_> {
         let remark = match note {
             Note::Late => Remark::Missing("the thread ran before, unrecorded".into()),
             Note::Gap { from, to } if from >= to => Remark::Missing("the log breaks off".into()),
-            Note::Gap { from, to } => Remark::Missing(format!("{} slabs are missing", to - from)),
+            Note::Gap { from, to } => {
+                Remark::Missing(format!("{} missing", there_are(to - from, "slab")))
+            }
             Note::Skipped { bytes: 0 } => return,
-            Note::Skipped { bytes } => Remark::Missing(format!("{bytes} bytes cannot be decoded")),
+            Note::Skipped { bytes } => {
+                Remark::Missing(format!("{} cannot be decoded", counted(bytes, "byte")))
+            }
             Note::Faulty(fault) => Remark::Refused(visible(&fault.to_string()).into_owned()),
             Note::Resumed { time_ms } => {
                 self.end_callback();

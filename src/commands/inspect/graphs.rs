@@ -83,7 +83,8 @@ pub fn write(args: &Args, folder: &Path, out: &mut Printer) -> Result {
         show!(out, "no graph: {}: {}", f.method, f.reason)?;
     }
     if index.failed.len() > 20 {
-        show!(out, "… and {} more methods (see index.json)", index.failed.len() - 20)?;
+        let more = counted(index.failed.len() - 20, "more method");
+        show!(out, "… and {more} (see index.json)")?;
     }
     show!(out, "{}", folder.join("index.json").display())?;
     Ok(())

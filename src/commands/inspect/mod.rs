@@ -13,7 +13,7 @@ use model::map::{CallKind, Map, Terminator};
 use model::text::{is_text, to_utf8};
 use serde::Serialize;
 
-use crate::error::Result;
+use crate::error::{Result, Usage};
 use crate::inputs::facts::look;
 use crate::outputs::Kind;
 use crate::outputs::print::{Printer, counted, show};
@@ -47,7 +47,7 @@ pub struct Args {
     /// text or a model; - reads a log from standard input.
     file: PathBuf,
     /// List every method of a map that was left as it was.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "graphs")]
     all: bool,
     /// Write the app's control-flow graphs as JSON and DOT files into this folder.
     // The command that this option replaces wrote its folder as `-o`.
@@ -63,13 +63,13 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
-    if let Some(folder) = &args.graphs {
-        return graphs::write(args, folder, out).map(|()| Damage::NONE);
-    }
-    if !args.json {
+    if !args.json && args.graphs.is_none() {
         out.page()?;
     }
     if args.file == Path::new("-") {
+        if args.graphs.is_some() {
+            return Err(Usage("--graphs reads the file of an app, not standard input").into());
+        }
         let mut collector = Collector::new(None);
         collector.add("standard input", std::io::stdin().lock())?;
         return logs("standard input", collector, args, out);
@@ -80,7 +80,17 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     // A model names its format in its first lines.
     input.by_ref().take(1 << 12).read_to_end(&mut head).map_err(fail)?;
     let whole = |shown: Result| shown.map(|()| Damage::NONE);
-    match Kind::of(&to_utf8(&head)) {
+    let kind = Kind::of(&to_utf8(&head));
+    if let Some(folder) = &args.graphs {
+        return match kind {
+            None | Some(Kind::Package) => whole(graphs::write(args, folder, out)),
+            Some(kind) => {
+                let (file, kind) = (args.file.display(), kind.name());
+                Err(format!("{file} is {kind}; --graphs reads the app itself").into())
+            }
+        };
+    }
+    match kind {
         Some(Kind::Map) => return whole(map(args, out)),
         Some(Kind::Package) => return whole(app(args, out)),
         Some(Kind::Model) => return whole(profile(args, out)),

@@ -19,7 +19,7 @@ use super::training::Training;
 use crate::args::jobs::Jobs;
 use crate::args::text::Format;
 use crate::inputs::{self, LogFile, LogFiles, read_model};
-use crate::outputs::print::{Printer, show};
+use crate::outputs::print::{Printer, counted, show};
 use crate::outputs::progress::Progress;
 
 /// Thin exact paths out to samples, rebuild them, and show how much of them came back.
@@ -270,7 +270,7 @@ fn row(every: u32, jitter: f64, places: Precision, score: &Score, seconds: f64) 
 }
 
 fn print(table: &Table, out: &mut Printer) -> Result {
-    show!(out, "{} blocks ran", table.blocks)?;
+    show!(out, "{} ran", counted(table.blocks, "block"))?;
     show!(
         out,
         "one in  jitter  places    gaps     F1  expected  dropped  same place  forced  wrong  \

@@ -7,6 +7,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 
 use crate::base::escape::visible;
+use crate::base::nouns::counted;
 
 /// Maximum number of uninstrumented methods that a comment lists.
 const LISTED: usize = 20_000;
@@ -50,7 +51,7 @@ impl<W: Write> Xml<W> {
         if left.is_empty() {
             return Ok(());
         }
-        let mut text = format!(" {} methods were left alone and are absent:\n", left.len());
+        let mut text = format!(" absent, left alone: {}\n", counted(left.len(), "method"));
         for Skipped { method, reason } in left.iter().take(LISTED) {
             text += &format!("{}: {}\n", visible(method), visible(reason));
         }

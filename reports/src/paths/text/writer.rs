@@ -19,6 +19,7 @@ use super::style::Style;
 use crate::base::filter::Paths;
 use crate::base::method_names::{self, MethodRef, source_method};
 use crate::base::names::{block_of, dotted, stands_for};
+use crate::base::nouns::{counted, there_are};
 use crate::base::progress::Progress;
 use crate::base::remarks::{BELOW, inside};
 
@@ -460,10 +461,10 @@ impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
             }
             Note::Gap { from, to } if from == to => "… the log breaks off here …".into(),
             Note::Gap { from, to } => {
-                format!("… {} slabs are missing ({from} to {}) …", to - from, to - 1)
+                format!("… {} missing ({from} to {}) …", there_are(to - from, "slab"), to - 1)
             }
             Note::Skipped { bytes: 0 } | Note::Ended(Ended::Clean) => return,
-            Note::Skipped { bytes } => format!("… {bytes} bytes cannot be decoded …"),
+            Note::Skipped { bytes } => format!("… {} cannot be decoded …", counted(bytes, "byte")),
             Note::Faulty(f) => format!("! {f}; nothing of this record is shown"),
             Note::Resumed { time_ms } => {
                 self.frames.clear();
