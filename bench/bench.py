@@ -344,6 +344,8 @@ def main():
                    help="folder for logs, the same for all variants")
     p.add_argument("--ratios", metavar="CSV", help="write processor time ÷ uninstrumented of each "
                    "workload on each VM into this file")
+    p.add_argument("--figures", metavar="CSV", help="write all figures of each workload and "
+                   "variant into this file, as results.csv has them")
     p.add_argument("--out", help="write RESULTS.md, results.csv and results.svg into this folder")
     p.add_argument("--settings-apk", metavar="APK",
                    help="the release APK of io.appium.settings, for its dex growth")
@@ -379,6 +381,9 @@ def main():
     if a.ratios:
         with open(a.ratios, "w", encoding="utf-8") as f:
             f.write(report.ratios_csv(raw))
+    if a.figures:
+        with open(a.figures, "w", encoding="utf-8") as f:
+            f.write(report.figures_csv(raw))
     sys.exit(1 if raw["failures"] else 0)
 
 

@@ -61,6 +61,20 @@ def d8(out, *inputs):
          "--min-api", MIN_API, "--lib", jdk(), "--output", out, *inputs)
 
 
+def r8(out, mapping, main, jar, more=""):
+    """Shrinks, optimizes and renames a program in R8's full mode, as release builds do. `more`:
+    further rules."""
+    rules = mapping + ".rules"
+    with open(rules, "w") as f:
+        f.write("-keep class bench.Main { public static void main(...); }\n"
+                "-keep class %s { <init>(); }\n"
+                "-dontwarn **\n-ignorewarnings\n-keepattributes Signature,*Annotation*,"
+                "InnerClasses,EnclosingMethod,SourceFile,LineNumberTable\n%s\n" % (main, more))
+    call("java", "-Xmx2g", "-cp", os.environ["D8_JAR"], "com.android.tools.r8.R8", "--release",
+         "--min-api", MIN_API, "--lib", jdk(), "--output", out, "--pg-conf", rules,
+         "--pg-map-output", mapping, jar)
+
+
 def jar_of(out, folder):
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as z:
         for base, _, files in sorted(os.walk(folder)):
@@ -106,7 +120,7 @@ class Builder:
         for f in self.sources(workload) + [JARS + j for j in workload.jars]:
             with open(f, "rb") as s:
                 h.update(s.read())
-        h.update(repr((workload.keep, workload.drop, MIN_API)).encode())
+        h.update(repr((workload.keep, workload.drop, workload.keep_rules, MIN_API)).encode())
         return h.hexdigest()[:16]
 
     def sources(self, workload):
@@ -127,10 +141,18 @@ class Builder:
             unpack(JARS + j, classes, workload.keep, workload.drop)
         call("javac", "--release", "8", "-g", "-Xlint:-options", "-proc:none", "-encoding", "UTF-8",
              "-cp", classes, "-d", classes, *self.sources(workload))
-        self.to_dex(classes, out)
+        self.compile(workload, classes, out)
         with open(stamp, "w") as f:
             f.write(want)
         return out
+
+    def compile(self, workload, classes, out):
+        """Makes the uninstrumented program of its classes."""
+        self.to_dex(classes, out)
+
+    def mapping(self, _workload):
+        """What R8 renamed; `None` where it did not run."""
+        return None
 
     def to_dex(self, classes, out, *more):
         jar = out + ".classes"
@@ -189,6 +211,8 @@ class Builder:
                               for e in (".jar", ".plmap", ".json"))
         if not os.path.exists(report):
             more = ["--model", model] if model else []
+            mapping = self.mapping(workload)
+            more += ["--mapping", mapping] if mapping else []
             text = call(self.pathlight, "instrument", "--force", plain, "-o", jar, "--map", plmap,
                         "--codec", codec, "--cap", measure.CAP_MIB, "--json", *more)
             with open(report, "w") as f:
@@ -262,6 +286,25 @@ class Builder:
             open(out, "w").close()
         shutil.rmtree(work)
         return out if whole else None
+
+
+class R8Builder(Builder):
+    """Builds workloads as releases are built: by R8, with its mapping."""
+
+    def compile(self, workload, classes, out):
+        jar = out + ".classes.jar"
+        jar_of(jar, classes)
+        # The rule for enumerations is of Android's default file; Gson writes the names of the
+        # driver's fields.
+        rules = ["-keepclassmembers,allowoptimization enum * { public static **[] values(); "
+                 "public static ** valueOf(java.lang.String); }",
+                 "-keepclassmembernames class bench.libs.** { <fields>; }", workload.keep_rules]
+        r8(out, self.mapping(workload), workload.main, jar, "\n".join(rules))
+        os.remove(jar)
+        resources(classes, out)
+
+    def mapping(self, workload):
+        return self.path(workload, "mapping.txt")
 
 
 def resources(classes, jar):

@@ -128,6 +128,11 @@ def write(raw, folder):
             f.write(content)
 
 
+def figures_csv(raw):
+    """What results.csv has."""
+    return table_csv(Table(raw))
+
+
 def ratios_csv(raw):
     """A row for each workload, a cell for each VM: the ratios of all variants."""
     t = Table(raw)

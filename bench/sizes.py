@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FIXTURES = ["tether", "notes"]
+FIXTURES = {"tether": "fixture tether", "notes": "fixture notes (R8)"}
 
 
 def row(name, app):
@@ -31,8 +31,8 @@ def row(name, app):
 
 
 def main():
-    apps = [(f"fixture {f}", os.path.join(HERE, "..", "android-fixtures", f, "prebuilt",
-                                          f + ".apk")) for f in FIXTURES]
+    apps = [(name, os.path.join(HERE, "..", "android-fixtures", app, "prebuilt", app + ".apk"))
+            for app, name in FIXTURES.items()]
     for argument in sys.argv[1:]:
         name, _, app = argument.partition("=")
         if not app:

@@ -115,19 +115,14 @@ def compiled(folder, jar, version, work, compiler):
         build.call("javac", "--release", "8", "-g", "-Xlint:-options", "-proc:none", "-encoding",
                    "UTF-8", "-cp", classes, "-d", classes, *sources)
         build.jar_of(os.path.join(out, "classes.jar"), classes)
-        tool = ["java", "-Xmx2g", "-cp", os.environ["D8_JAR"],
-                "com.android.tools.r8." + ("R8" if compiler.startswith("r8") else "D8")]
-        more = ["--debug" if compiler == "debug" else "--release", "--min-api", build.MIN_API,
-                "--lib", build.jdk(), "--output", app + ".new.jar"]
+        classes_jar = os.path.join(out, "classes.jar")
         if compiler.startswith("r8"):
-            rules = os.path.join(out, "rules.pro")
-            with open(rules, "w") as f:
-                f.write("-keep class bench.Main { public static void main(...); }\n"
-                        "-keep class %s { <init>(); }\n" % work.main)
-                f.write("-dontwarn **\n-ignorewarnings\n-keepattributes Signature,*Annotation*,"
-                        "InnerClasses,EnclosingMethod,SourceFile,LineNumberTable\n")
-            more += ["--pg-conf", rules, "--pg-map-output", mapping]
-        build.call(*tool, *more, os.path.join(out, "classes.jar"))
+            build.r8(app + ".new.jar", mapping, work.main, classes_jar)
+        else:
+            build.call("java", "-Xmx2g", "-cp", os.environ["D8_JAR"], "com.android.tools.r8.D8",
+                       "--debug" if compiler == "debug" else "--release", "--min-api",
+                       build.MIN_API, "--lib", build.jdk(), "--output", app + ".new.jar",
+                       classes_jar)
         build.resources(classes, app + ".new.jar")
         os.replace(app + ".new.jar", app)
     return app, mapping if compiler.endswith("map") else None

@@ -20,6 +20,7 @@ class Workload:
     warm: int = 8                  # repetitions before the timed ones on the JIT and HotSpot
     keep: tuple = field(default=())      # of the jars, only what begins so (all when empty)
     drop: tuple = field(default=())      # of the jars, not what begins so
+    keep_rules: str = ""           # for R8: what the library finds by name
 
     @property
     def hotspot(self):
@@ -49,7 +50,12 @@ KERNELS = [
 # Debian's core.jar is ZXing's, js.jar Rhino's.
 LIBRARIES = [
     Workload("rhino", "bench.libs.Rhino", 800, 50, 1_000, ("librhino-java",), ("js.jar",), 12,
-             ("org/mozilla/javascript/",), ("org/mozilla/javascript/tools/",)),
+             ("org/mozilla/javascript/",), ("org/mozilla/javascript/tools/",),
+             "-keep class org.mozilla.javascript.jdk** { *; }\n"
+             "-keep class org.mozilla.javascript.VMBridge* { *; }\n"
+             "-keep class org.mozilla.javascript.Interpreter { *; }\n"
+             "-keep class org.mozilla.javascript.Native* { *; }\n"
+             "-keep class org.mozilla.javascript.regexp.* { *; }"),
     Workload("zxing", "bench.libs.Zxing", 4, 1, 6, ("libzxing-core-java",), ("core.jar",), 12),
     Workload("jsoup", "bench.libs.Jsoup", 60, 2, 80, ("libjsoup-java",), ("jsoup.jar",), 12),
     Workload("gson", "bench.libs.Gson", 400, 25, 400, ("libgoogle-gson-java",), ("gson.jar",), 12),

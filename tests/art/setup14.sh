@@ -11,6 +11,7 @@
 #   PREFIX/bin/dexverify14 X.apk            ART 14's verifier over every class
 #   PREFIX/bin/dexcompile14 X.apk           its optimizing compiler over every method: refusals,
 #                                           bytes of native code, counters
+#   PREFIX/bin/profdump14 PROFILE X.apk     rules of a profile by names, as ART 14 reads them
 #
 # With `aot`, which no step of the test suite needs (the bench does):
 #
@@ -40,7 +41,7 @@ FILES=(bin/{dalvikvm14,dexverify14,dexcompile14} share/dexcompile14.jar art14/fr
 gone=
 for file in "${FILES[@]}"; do [ -e "$PREFIX/$file" ] || gone=$file; done
 if [ -z "$gone" ] && [ -e "$STAMPS/selftest" ] \
-  && { [ -z "${2:-}" ] || [ -e "$STAMPS/aot-selftest" ]; }; then
+  && [ -e "$STAMPS/profdump" ] && { [ -z "${2:-}" ] || [ -e "$STAMPS/aot-selftest" ]; }; then
   note "ART 14 is in $HOST"
   exit 0
 fi
@@ -131,6 +132,10 @@ runtime() { native runtime; }
 run_tests() { native run-tests; }
 compiler() { native compiler; }
 dex2oat() { native dex2oat; }
+profdump() {
+  native profdump
+  install -m 755 "$PARTS/bin/profdump14" "$PREFIX/bin/"
+}
 native_parts() {
   step native-runtime runtime
   step native-compiler compiler
@@ -227,6 +232,7 @@ step libcore libcore
 step front front
 wait "$background" || { tail -30 "$BUILD/native.log" >&2; exit 1; }
 step selftest selftest
+step profdump profdump
 if [ "${2:-}" = aot ]; then
   step dex2oat dex2oat
   step boot-image boot_image

@@ -4,14 +4,15 @@
 usage: baseline.py make APK PROFILE METADATA
        baseline.py pack APK PROFILE METADATA OUT.apk
        baseline.py compare APK INSTRUMENTED.apk [--least SHARE] [--clones NUMBER]
-                           [--profdump PROGRAM]
+                           [--profdump PROGRAM] [--profdump14 PROGRAM]
        baseline.py transcode APK PROFILE
   `make` writes a profile of every second method of an app, `pack` puts such files into an app as
   aapt stores them. `compare` reads both profiles by names: at least SHARE (default 0.99) of the old
   rules must be in the new profile, with their flags; all others must be of the runtime or clones;
-  checksums, numbers of ids, entry method, alignment and metadata must be right. PROGRAM is
-  bin/profdump of the ART host: ART must read the same rules. `transcode` writes
-  what androidx.profileinstaller makes of an app's profile on Android 12 and later (version 015).
+  checksums, numbers of ids, entry method, alignment and metadata must be right. The programs are
+  bin/profdump and bin/profdump14 of the ART host: ART 10 must read the same rules, and ART 14 must
+  read them of what `transcode` writes: what androidx.profileinstaller makes of an app's profile on
+  Android 12 and later (version 015).
 """
 
 import argparse
@@ -80,6 +81,14 @@ class App:
             found |= {self.dex[key].definitions[index] for index in definitions}
         return found
 
+    def on_android_12(self, name="base.apk"):
+        """Its profile as androidx.profileinstaller writes it there, for the installed file `name`:
+        version 015, which counts type ids also."""
+        _, files = art.read_profile(self.package.read(entry(self.package, PROFILE)))
+        for file in files:
+            file.type_ids = len(self.dex[file.key].types)
+        return art.write_sections(files, name)
+
     def storage(self, name):
         """Compression method, and offset of the bytes modulo 4."""
         info = self.package.getinfo(entry(self.package, name))
@@ -98,10 +107,11 @@ def is_clone(method, old):
     return bool(m) and (owner, name, f"({m.group(1)}){m.group(2)}") in old
 
 
-def read_by_art(program, app):
-    """Methods with flags, and classes, as ART reads them; and the DEX files that it knows."""
+def read_by_art(program, app, data):
+    """Methods with flags, and classes, as ART reads them of a profile's bytes; and the DEX files
+    that it knows."""
     with tempfile.NamedTemporaryFile() as profile:
-        profile.write(app.package.read(PROFILE))
+        profile.write(data)
         profile.flush()
         command = [program, profile.name, app.path]
         out = subprocess.run(command, check=True, capture_output=True).stdout
@@ -121,8 +131,8 @@ def read_by_art(program, app):
     return methods, classes, known
 
 
-def judge_by_art(program, app, problems):
-    methods, classes, known = read_by_art(program, app)
+def judge_by_art(program, app, data, problems):
+    methods, classes, known = read_by_art(program, app, data)
     if known != len(app.files):
         problems.append(f"ART knows {known} of {len(app.files)} DEX files")
     if methods != app.methods:
@@ -135,9 +145,11 @@ def judge_by_art(program, app, problems):
 def compare(args):
     old, new = App(args.apk), App(args.instrumented)
     problems = new.problems
-    if args.profdump:
-        judge_by_art(args.profdump, old, problems)
-        judge_by_art(args.profdump, new, problems)
+    for app in (old, new):
+        if args.profdump:
+            judge_by_art(args.profdump, app, app.package.read(PROFILE), problems)
+        if args.profdump14:
+            judge_by_art(args.profdump14, app, app.on_android_12(), problems)
     if old.problems:
         problems.append(f"the original's profile is of another build: {old.problems}")
     if old.version != new.version:
@@ -219,12 +231,7 @@ def pack(args):
 
 
 def transcode(args):
-    package = zipfile.ZipFile(args.apk)
-    _, files = art.read_profile(package.read(PROFILE))
-    types = {key: n for _, key, n, _ in art.read_metadata(package.read(METADATA))}
-    for file in files:
-        file.type_ids = types[file.key]
-    open(args.profile, "wb").write(art.write_sections(files, args.name))
+    open(args.profile, "wb").write(App(args.apk).on_android_12(args.name))
 
 
 def main():
@@ -245,6 +252,7 @@ def main():
     task.add_argument("--least", type=float, default=0.99)
     task.add_argument("--clones", type=int)
     task.add_argument("--profdump")
+    task.add_argument("--profdump14")
     task = tasks.add_parser("transcode")
     task.set_defaults(run=transcode)
     task.add_argument("apk")

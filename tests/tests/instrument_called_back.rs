@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use dex::{Dex, Version};
-use instrumenter::{Options, RuntimeHome, instrument};
-use model::map::{CallKind, Map};
-use model::profile::{NONE, Profile, Tally};
+use instrumenter::{Options, Output, RuntimeHome, instrument};
+use model::map::{CallKind, Map, Terminator};
+use model::profile::{BranchShape, NONE, Profile, Tally};
 
 /// A list of the app's own, and calls that may or may not mean it.
 const CLASSES: &str = "\
@@ -32,6 +32,14 @@ const CLASSES: &str = "\
     invoke-virtual {p0, p0}, Ljava/util/ArrayList;->add(Ljava/lang/Object;)Z
     return-void
 .end method
+.method public static branching(Ljava/util/List;I)V
+.code registers=2 ins=2 outs=2
+    if-eqz p1, :call
+    const/4 p1, 0x0
+:call
+    invoke-interface {p0, p0}, Ljava/util/List;->add(Ljava/lang/Object;)Z
+    return-void
+.end method
 .method public static deque(Ljava/util/ArrayDeque;)V
 .code registers=1 ins=1 outs=2
     invoke-virtual {p0, p0}, Ljava/util/ArrayDeque;->add(Ljava/lang/Object;)Z
@@ -42,13 +50,16 @@ const CLASSES: &str = "\
 const OWN: &str = "Lp/Own;->add(Ljava/lang/Object;)Z";
 const LIST: &str = "Ljava/util/List;->add(Ljava/lang/Object;)Z";
 
-fn map(model: Option<Profile>) -> Map {
+fn built(model: Option<Profile>) -> Output {
     let mut dex = Dex::new(Version(35));
     dex::text::parse_classes(CLASSES, &mut dex).expect("parses");
     let files = vec![("classes.dex".to_owned(), dex.write().expect("writes"))];
     let options = Options { model, ..Options::default() };
-    let out = instrument(files, RuntimeHome::OwnFile, "p", &options).expect("instruments");
-    out.map.expect("a map").unpack()
+    instrument(files, RuntimeHome::OwnFile, "p", &options).expect("instruments")
+}
+
+fn map(model: Option<Profile>) -> Map {
+    built(model).map.expect("a map").unpack()
 }
 
 /// By reference, the callees of each slot and its frequencies.
@@ -114,4 +125,35 @@ fn a_slot_whose_calls_nearly_all_end_outside_goes() {
     assert!(slots(&map(Some(through_list(63, 1)))).contains_key(LIST));
     assert!(!slots(&map(Some(through_list(64, 1)))).contains_key(LIST));
     assert!(!slots(&map(Some(through_list(0, 0)))).contains_key(LIST));
+}
+
+/// A call was announced where it goes through a slot from now on, so its bits are not expected
+/// again. A method that calls nothing through a slot still announces itself.
+#[test]
+fn the_forecast_expects_no_announcement_of_a_call_that_gets_a_slot() {
+    let branching = |mut profile: Profile| {
+        let map = map(None);
+        let method = map.methods.iter().find(|m| map.method_key(m).contains("->branching("));
+        let method = method.expect("has a branch");
+        let shapes = method.blocks.iter().filter_map(|block| match &block.terminator {
+            Terminator::Branch { identity, .. } => {
+                Some(BranchShape { fingerprint: identity.fingerprint, alternatives: 2 })
+            }
+            _ => None,
+        });
+        let shapes = shapes.map(|shape| (shape, &[60, 40][..]));
+        profile.record(&map.method_key(method), method.fingerprint, shapes);
+        profile
+    };
+    let rate = |profile| {
+        let forecast = built(Some(branching(profile))).report.forecast.expect("by a model");
+        forecast.announced_rate / f64::from(forecast.announcement) / 10.0
+    };
+    // Announcements for 100 decisions: all of 90 go through the slot, of 130 no more than 100.
+    assert!(rate(announced(90)) < 0.01, "{}", rate(announced(90)));
+    let left = rate(announced(130));
+    assert!((left - 30.0).abs() < 0.01, "{left}");
+    // The model has counted this slot already, and the announcements came from elsewhere.
+    let both = Profile { announced: tally(&[(OWN, 90)]), ..through_list(0, 100) };
+    assert!((rate(both.clone()) - 90.0).abs() < 0.01, "{}", rate(both));
 }

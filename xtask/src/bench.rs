@@ -55,6 +55,9 @@ Example:
 Example:
   cargo xtask bench steps before=old/pathlight now=target/release/pathlight")]
     Steps(HandedOn),
+    /// A start with the app's baseline profile and without it, on ART 14: writes bench/starts.csv
+    #[command(after_help = "Example:\n  cargo xtask bench starts --rounds 3 --workload gson")]
+    Starts(HandedOn),
     /// That no log is larger with a model of the same run than without: writes bench/own_model.csv
     #[command(after_help = "\
 Example:
@@ -134,6 +137,10 @@ pub fn run(task: BenchTask, here: &Workspace) -> Result<()> {
             let work = here.target.join("bench-steps");
             let mut script = here.script("python3", "bench/steps.py")?;
             process::run(script.arg("--work").arg(work).args(options.arguments))
+        }
+        BenchTask::Starts(options) => {
+            here.art("dex2oat14")?;
+            on_workloads(here, "bench/starts.py", options)
         }
         BenchTask::OwnModel(options) => on_workloads(here, "bench/own_model.py", options),
         BenchTask::Samples(options) => on_workloads(here, "bench/samples.py", options),

@@ -3,7 +3,7 @@
 //! `<!-- table: bench/prediction.csv -->` … `<!-- end of table -->`: what stands between is the
 //! file as a table. Columns of numbers (or `–`) are set to the right; whole numbers get commas.
 //! `<!-- table: FILE rows: NAME, NAME -->` shows the rows whose first cells are these, in this
-//! order. `bench/costs.csv` follows from `bench/results.csv`; `render` writes it, too.
+//! order. `bench/costs.csv` follows from `bench/art14.csv`; `render` writes it, too.
 
 use std::fs;
 use std::process::Command;
@@ -19,8 +19,8 @@ const BEGIN: &str = "<!-- table: ";
 const END: &str = "<!-- end of table -->";
 const ROWS: &str = " rows: ";
 
-/// Figures of all workloads and variants, and their means, which README shows.
-const RESULTS: &str = "bench/results.csv";
+/// Figures of all workloads and variants on ART 14, and their means, which README shows.
+const RESULTS: &str = "bench/art14.csv";
 const COSTS: &str = "bench/costs.csv";
 
 /// Tasks of recorded figures.
@@ -112,10 +112,11 @@ fn costs(results: &str) -> Result<String> {
         let found = head.iter().position(|cell| *cell == name);
         found.ok_or_else(|| Error::Wrong(format!("{RESULTS}: no column {name}")))
     };
-    let (variant, jit, interpreter, bits) = (
+    let (variant, jit, ahead, interpreter, bits) = (
         column("variant")?,
-        column("jit_time_ratio")?,
-        column("int_time_ratio")?,
+        column("jit14_time_ratio")?,
+        column("aot14_time_ratio")?,
+        column("nterp14_time_ratio")?,
         column("bits_per_branch")?,
     );
     let rows: Vec<_> = lines.collect();
@@ -124,16 +125,17 @@ fn costs(results: &str) -> Result<String> {
         mine.filter_map(|row| row.get(column)?.parse().ok()).collect()
     };
     let mean = |x: &[f64]| (x.iter().map(|x| x.ln()).sum::<f64>() / x.len() as f64).exp();
-    let mut out =
-        "what is recorded,compiled,slowest workload,interpreted,bits a branch\n".to_owned();
+    let mut out = "what is recorded,JIT,slowest workload,ahead of time,interpreted,bits a branch\n"
+        .to_owned();
     for (name, of, logs) in [
         ("order of everything; model of another run", "arith", true),
         ("order of everything; no model", "arith-untrained", true),
         ("counts of edges (`--profile edges`)", "counts", false),
         ("JaCoCo for comparison (covered or not)", "jacoco", false),
     ] {
-        let (compiled, interpreted) = (figures(of, jit), figures(of, interpreter));
-        if compiled.is_empty() || interpreted.is_empty() {
+        let compiled = figures(of, jit);
+        let (ahead, interpreted) = (figures(of, ahead), figures(of, interpreter));
+        if compiled.is_empty() || ahead.is_empty() || interpreted.is_empty() {
             return Err(Error::Wrong(format!("{RESULTS}: no figures of {of}")));
         }
         let worst = compiled.iter().copied().fold(0.0, f64::max);
@@ -143,8 +145,8 @@ fn costs(results: &str) -> Result<String> {
             Some(median) if logs => format!("{median:.2}"),
             _ => "–".to_owned(),
         };
-        out +=
-            &format!("{name},{:.2},{worst:.2},{:.2},{bits}\n", mean(&compiled), mean(&interpreted));
+        let (jit, ahead, nterp) = (mean(&compiled), mean(&ahead), mean(&interpreted));
+        out += &format!("{name},{jit:.2},{worst:.2},{ahead:.2},{nterp:.2},{bits}\n");
     }
     Ok(out)
 }
@@ -212,14 +214,17 @@ mod tests {
 
     #[test]
     fn costs_are_means_over_the_workloads() {
-        let mut csv = "workload,variant,jit_time_ratio,int_time_ratio,bits_per_branch\n".to_owned();
+        let mut csv = "workload,variant,jit14_time_ratio,aot14_time_ratio,nterp14_time_ratio,\
+                       bits_per_branch\n"
+            .to_owned();
         for of in ["arith", "arith-untrained", "counts", "jacoco"] {
-            csv += &format!("a,{of},1.0,3.0,0.5\nb,{of},4.0,3.0,0.25\nc,{of},2.0,3.0,0.75\n");
+            csv += &format!("a,{of},1.0,1.5,3.0,0.5\nb,{of},4.0,1.5,3.0,0.25\n");
+            csv += &format!("c,{of},2.0,1.5,3.0,0.75\n");
         }
         let means = costs(&csv).unwrap();
         let rows: Vec<_> = means.lines().collect();
-        assert!(rows[1].ends_with(",2.00,4.00,3.00,0.50"), "{}", rows[1]);
-        assert!(rows[3].ends_with(",2.00,4.00,3.00,–"), "{}", rows[3]);
+        assert!(rows[1].ends_with(",2.00,4.00,1.50,3.00,0.50"), "{}", rows[1]);
+        assert!(rows[3].ends_with(",2.00,4.00,1.50,3.00,–"), "{}", rows[3]);
         assert!(costs("workload,variant\n").is_err(), "columns are missing");
     }
 

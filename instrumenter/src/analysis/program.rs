@@ -15,9 +15,19 @@ mod reach;
 use hierarchy::HierarchyFacts;
 pub use reach::{Dispatch, Reach};
 
-/// Methods of the app that calls through a type outside the app were observed to reach, ascending,
-/// by class and signature of the reference.
-pub(crate) type CalledBack = HashMap<(Sym, Sym), Vec<MethodNo>>;
+/// Methods that calls through a type outside the app were observed to reach, by class and signature
+/// of the reference.
+pub(crate) type CalledBack = HashMap<(Sym, Sym), CalledBackMethods>;
+
+/// Methods of the app that calls of one reference reach.
+#[derive(Debug)]
+pub(crate) struct CalledBackMethods {
+    /// The methods, ascending.
+    pub methods: Vec<MethodNo>,
+    /// True if the calls went through a slot already, so that the model counts them as such; else
+    /// it counts them as announced calls.
+    pub had_slot: bool,
+}
 
 /// A dex file of the app.
 #[derive(Debug)]
@@ -404,6 +414,20 @@ impl Program {
     /// Adds the methods that calls through outside types were observed to reach.
     pub(crate) fn add_called_back(&mut self, methods: CalledBack) {
         self.called_back = methods;
+    }
+
+    /// Returns true if calls of this reference get a slot for the first time in this build, because
+    /// they were observed to lead back into the app.
+    pub(crate) fn gets_first_slot(&self, file: usize, method: MethodIdx) -> bool {
+        if self.called_back.is_empty() {
+            return false;
+        }
+        let Some(item) = self.files[file].dex.methods.items().get(method.index()) else {
+            return false;
+        };
+        let key =
+            (self.type_syms[file][item.class.index()], self.method_sigs[file][method.index()]);
+        self.called_back.get(&key).is_some_and(|found| !found.had_slot)
     }
 
     /// Adds methods that the platform calls although nothing in the code shows it: the constructors

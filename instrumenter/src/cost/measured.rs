@@ -21,6 +21,9 @@ pub(crate) struct MethodCost {
     /// Targets in the app and counts of its calls: without the method's probes each call would be
     /// announced. Empty without a model.
     pub calls: Vec<(Vec<MethodNo>, u64)>,
+    /// Those of them whose slot is new in this build: the model has counted as announced those that
+    /// led into the app.
+    pub newly_slotted: Vec<(Vec<MethodNo>, u64)>,
 }
 
 /// A method that was instrumented in some round.
@@ -40,7 +43,7 @@ pub(crate) struct MeasuredMethod {
     pub initialiser: bool,
     /// Expected cost in the log; `None` if it has none.
     pub cost: Option<Box<MethodCost>>,
-    /// Number of its announced calls in the model.
+    /// Number of its announced calls in the model, less those that go through a new slot.
     pub announced: u64,
     /// Number of its runs as a top-level callback in the model.
     pub callbacks: u64,
@@ -48,7 +51,13 @@ pub(crate) struct MeasuredMethod {
     pub time: Option<Box<MethodTime>>,
 }
 
-static NO_COST: MethodCost = MethodCost { decisions: 0, bits: 0, even_bits: 0, calls: Vec::new() };
+static NO_COST: MethodCost = MethodCost {
+    decisions: 0,
+    bits: 0,
+    even_bits: 0,
+    calls: Vec::new(),
+    newly_slotted: Vec::new(),
+};
 
 impl MeasuredMethod {
     /// Returns the expected cost in the log.

@@ -38,6 +38,7 @@ const DRAWS: u64 = 2048;
 /// A method with the counts for its prediction.
 #[derive(Clone, Copy)]
 pub(crate) struct PredictedMethod<'a> {
+    pub program: &'a Program,
     pub recording: Recording,
     pub subject: &'a Subject,
     pub summary: &'a Summary,
@@ -96,11 +97,15 @@ impl PredictedMethod<'_> {
             out.even_bits = out.bits;
         }
         if self.by_model {
+            let file = self.program.class(self.program.method(s.no).class).dex;
             for call in &self.summary.calls {
                 let block = s.cfg.blocks.partition_point(|b| b.last < call.node as usize);
                 let n = runs.blocks.get(block).copied().unwrap_or(0);
                 let targets: Vec<MethodNo> = call.reach.methods().collect();
                 if n > 0 && !targets.is_empty() {
+                    if self.program.gets_first_slot(file, call.method) {
+                        out.newly_slotted.push((targets.clone(), n));
+                    }
                     out.calls.push((targets, n));
                 }
             }
@@ -280,10 +285,17 @@ pub(crate) fn measure(
             let subject = &selection.open(program, i);
             let has_inlined = selection.inlining[i].is_some();
             let numbers = &numbers[i];
-            Box::new(
-                PredictedMethod { recording, subject, summary: s, numbers, by_model, has_inlined }
-                    .cost(),
-            )
+            let summary = s;
+            let predicted = PredictedMethod {
+                program,
+                recording,
+                subject,
+                summary,
+                numbers,
+                by_model,
+                has_inlined,
+            };
+            Box::new(predicted.cost())
         });
         let entry = MeasuredMethod {
             key: None,
@@ -348,7 +360,29 @@ impl Round {
             entry.announced = model.announced.get(&key).copied().unwrap_or(0);
             entry.callbacks = callbacks.by_method.get(&key).copied().unwrap_or(0);
         }
+        self.announce_less();
         self
+    }
+
+    /// Takes from the announced calls those that go through a slot from now on. At most as many as
+    /// the slot's calls do; which methods they reach is known in proportion only.
+    fn announce_less(&mut self) {
+        let newly: Vec<(Vec<MethodNo>, u64)> =
+            self.entries.iter().flat_map(|(_, e)| e.cost().newly_slotted.clone()).collect();
+        if newly.is_empty() {
+            return;
+        }
+        let at: HashMap<MethodNo, usize> =
+            self.entries.iter().enumerate().map(|(at, (no, _))| (*no, at)).collect();
+        for (targets, calls) in newly {
+            let targets: Vec<usize> = targets.iter().filter_map(|no| at.get(no).copied()).collect();
+            let all: u128 = targets.iter().map(|&n| u128::from(self.entries[n].1.announced)).sum();
+            let slotted = all.min(u128::from(calls));
+            for n in targets {
+                let entry = &mut self.entries[n].1;
+                entry.announced -= (u128::from(entry.announced) * slotted / all.max(1)) as u64;
+            }
+        }
     }
 }
 

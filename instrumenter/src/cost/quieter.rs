@@ -195,7 +195,13 @@ mod tests {
     fn method(decisions: u128, bits: u128, calls: &[(usize, u64)]) -> MeasuredMethod {
         let calls = calls.iter().map(|&(to, n)| (vec![MethodNo(to as u32)], n)).collect();
         MeasuredMethod {
-            cost: Some(Box::new(MethodCost { decisions, bits, even_bits: bits, calls })),
+            cost: Some(Box::new(MethodCost {
+                decisions,
+                bits,
+                even_bits: bits,
+                calls,
+                ..MethodCost::default()
+            })),
             key: None,
             offer: None,
             before: dex::BodySize::default(),

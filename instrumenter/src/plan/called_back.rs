@@ -13,7 +13,7 @@ use dex::AccessFlags;
 use model::profile::{NONE, Profile, Tally};
 use model::recording::TraceCodec;
 
-use crate::analysis::program::{CalledBack, MethodNo, Program, Sym};
+use crate::analysis::program::{CalledBack, CalledBackMethods, MethodNo, Program, Sym};
 use crate::options::Options;
 use crate::plan::history::{slot_key, source_key};
 
@@ -50,7 +50,9 @@ pub(crate) fn called_back(program: &Program, options: &Options) -> CalledBack {
         let ran = |m: &&Entered| m.announced > 0 || tally.is_some_and(|t| has(t, &m.key));
         let methods: Vec<&Entered> = methods.iter().filter(ran).collect();
         if pays(tally, &methods, least) {
-            found.insert(reference, methods.iter().map(|m| m.no).collect());
+            let had_slot = tally.is_some_and(|tally| tally.values().any(|&n| n > 0));
+            let methods = methods.iter().map(|m| m.no).collect();
+            found.insert(reference, CalledBackMethods { methods, had_slot });
         }
     }
     found

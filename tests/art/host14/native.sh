@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds native parts of the ART 14 host; ../setup14.sh calls it after unpacking.
-# usage: native.sh PREFIX PARTS runtime|run-tests|compiler|dex2oat
+# usage: native.sh PREFIX PARTS runtime|profdump|run-tests|compiler|dex2oat
 #   runtime    the launcher, libopenjdkjvm, the verifier's front: half a minute
+#   profdump   the reader of profiles, of ART 10's source
 #   run-tests  the native companion of the run-tests
 #   compiler   libart-compiler (JIT) and its front: dexcompile
 #   dex2oat    dex2oat, of the compiler's objects
@@ -89,6 +90,11 @@ runtime() {
   "${CXX[@]}" -shared -o "$LIB/libdexverify.so" "$PARTS/verify/dexverify.cc" "${LINK[@]}" -lart
 }
 
+profdump() {
+  "${CXX[@]}" -DART14 -o "$HOST/bin/profdump.bin" "$PARTS/../host/profile/profdump.cc" \
+    "${LINK[@]}" -lart "${NEEDS[@]}" -ldl -lpthread
+}
+
 # Of its sources, what compiles: some are for tools that are absent.
 run_tests() {
   local f
@@ -140,9 +146,10 @@ dex2oat() {
     "${NEEDS[@]}" -lcrypto -ldl -lpthread -rdynamic
 }
 
-[ "$3" = runtime ] || prefix_header
+case $3 in runtime | profdump) ;; *) prefix_header ;; esac
 case $3 in
   runtime) runtime ;;
+  profdump) profdump ;;
   run-tests) run_tests ;;
   compiler) compiler ;;
   dex2oat) dex2oat ;;

@@ -229,7 +229,8 @@ impl Program {
             return r.clone();
         }
         let could = |m: &MethodNo| dispatch == Dispatch::Interface || self.extends(*m, name);
-        let mut all: Vec<MethodNo> = seen.into_iter().flatten().copied().filter(could).collect();
+        let methods = seen.into_iter().flat_map(|seen| &seen.methods);
+        let mut all: Vec<MethodNo> = methods.copied().filter(could).collect();
         let named = self.named_outside.get(&name).filter(|_| by_type);
         let mut work = named.cloned().unwrap_or_default();
         let mut visited = HashSet::new();

@@ -1,5 +1,6 @@
 // Prints the rules of a profile by names, as ART reads them: libart's ProfileCompilationInfo finds
-// the DEX files of a package by checksum and number of method ids.
+// the DEX files of a package by checksum and number of method ids. For ART 10, and for ART 14 with
+// -DART14.
 // usage: profdump PROFILE PACKAGE
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,13 +28,25 @@ int main(int argc, char** argv) {
   }
   std::vector<std::unique_ptr<const DexFile>> dex_files;
   std::string error;
+#ifdef ART14
+  ArtDexFileLoader loader(argv[2]);
+  bool opened = loader.Open(/*verify=*/ false, /*verify_checksum=*/ true, &error, &dex_files);
+#else
   const ArtDexFileLoader loader;
-  if (!loader.Open(argv[2], argv[2], /*verify=*/ false, /*verify_checksum=*/ true, &error,
-                   &dex_files)) {
+  bool opened = loader.Open(argv[2], argv[2], /*verify=*/ false, /*verify_checksum=*/ true, &error,
+                            &dex_files);
+#endif
+  if (!opened) {
     fprintf(stderr, "%s: %s\n", argv[2], error.c_str());
     return 1;
   }
-  if (!profile.UpdateProfileKeys(dex_files)) {
+#ifdef ART14
+  bool any_file_matched;
+  bool updated = profile.UpdateProfileKeys(dex_files, &any_file_matched);
+#else
+  bool updated = profile.UpdateProfileKeys(dex_files);
+#endif
+  if (!updated) {
     fprintf(stderr, "%s: keys collide\n", argv[1]);
     return 1;
   }
