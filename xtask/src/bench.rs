@@ -58,6 +58,12 @@ Example:
     /// A start with the app's baseline profile and without it, on ART 14: writes bench/starts.csv
     #[command(after_help = "Example:\n  cargo xtask bench starts --rounds 3 --workload gson")]
     Starts(HandedOn),
+    /// Releases that R8 made beside D8's, on ART 14: writes bench/r8.csv
+    #[command(after_help = "Example:\n  cargo xtask bench r8 --rounds 1 --workload gson")]
+    R8(HandedOn),
+    /// Choices of the generated code on ART 14 and ART 10: writes bench/decisions.csv
+    #[command(after_help = "Example:\n  cargo xtask bench decisions --rounds 1 --workload gson")]
+    Decisions(HandedOn),
     /// That no log is larger with a model of the same run than without: writes bench/own_model.csv
     #[command(after_help = "\
 Example:
@@ -138,10 +144,9 @@ pub fn run(task: BenchTask, here: &Workspace) -> Result<()> {
             let mut script = here.script("python3", "bench/steps.py")?;
             process::run(script.arg("--work").arg(work).args(options.arguments))
         }
-        BenchTask::Starts(options) => {
-            here.art("dex2oat14")?;
-            on_workloads(here, "bench/starts.py", options)
-        }
+        BenchTask::Starts(options) => on_art14(here, "bench/starts.py", options),
+        BenchTask::R8(options) => on_art14(here, "bench/r8.py", options),
+        BenchTask::Decisions(options) => on_art14(here, "bench/decisions.py", options),
         BenchTask::OwnModel(options) => on_workloads(here, "bench/own_model.py", options),
         BenchTask::Samples(options) => on_workloads(here, "bench/samples.py", options),
         BenchTask::Streams(options) => on_workloads(here, "bench/streams.py", options),
@@ -189,6 +194,12 @@ fn with_workloads(here: &Workspace, script: &str) -> Result<Command> {
     let path = std::env::join_paths([here.path("tests"), here.path("bench")]).expect("paths");
     script.env("PYTHONPATH", path).arg(pathlight).arg("--work").arg(work);
     Ok(script)
+}
+
+/// Runs such a script, which needs ART 14 with its boot image.
+fn on_art14(here: &Workspace, script: &str, options: HandedOn) -> Result<()> {
+    here.art("dex2oat14")?;
+    on_workloads(here, script, options)
 }
 
 /// Runs it.

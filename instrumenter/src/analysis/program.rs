@@ -416,18 +416,17 @@ impl Program {
         self.called_back = methods;
     }
 
-    /// Returns true if calls of this reference get a slot for the first time in this build, because
-    /// they were observed to lead back into the app.
-    pub(crate) fn gets_first_slot(&self, file: usize, method: MethodIdx) -> bool {
+    /// Returns the name and descriptor of this reference if its calls get a slot for the first time
+    /// in this build, because they were observed to lead back into the app.
+    pub(crate) fn gets_first_slot(&self, file: usize, method: MethodIdx) -> Option<&str> {
         if self.called_back.is_empty() {
-            return false;
+            return None;
         }
-        let Some(item) = self.files[file].dex.methods.items().get(method.index()) else {
-            return false;
-        };
-        let key =
+        let item = self.files[file].dex.methods.items().get(method.index())?;
+        let (class, sig) =
             (self.type_syms[file][item.class.index()], self.method_sigs[file][method.index()]);
-        self.called_back.get(&key).is_some_and(|found| !found.had_slot)
+        let found = self.called_back.get(&(class, sig))?;
+        (!found.had_slot).then(|| self.text(sig))
     }
 
     /// Adds methods that the platform calls although nothing in the code shows it: the constructors

@@ -21,9 +21,21 @@ pub(crate) struct MethodCost {
     /// Targets in the app and counts of its calls: without the method's probes each call would be
     /// announced. Empty without a model.
     pub calls: Vec<(Vec<MethodNo>, u64)>,
-    /// Those of them whose slot is new in this build: the model has counted as announced those that
-    /// led into the app.
-    pub newly_slotted: Vec<(Vec<MethodNo>, u64)>,
+    /// Those of them whose slot is new in this build.
+    pub newly_slotted: Vec<NewlySlotted>,
+}
+
+/// Calls through a slot that is new in a build: the model has counted as announced those that led
+/// into the app.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewlySlotted {
+    /// The slot's callees.
+    pub targets: Vec<MethodNo>,
+    /// Number of the calls.
+    pub calls: u64,
+    /// True if every object has the method (`toString`). The platform makes such calls as often, and
+    /// those are announced as before.
+    pub is_of_object: bool,
 }
 
 /// A method that was instrumented in some round.

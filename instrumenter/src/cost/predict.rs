@@ -17,7 +17,7 @@ use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 
 use crate::analysis::cfg::BlockEnd;
 use crate::analysis::program::{MethodNo, Program, ProgramMethod};
-use crate::cost::measured::{MeasuredMethod, MethodCost, Round};
+use crate::cost::measured::{MeasuredMethod, MethodCost, NewlySlotted, Round};
 use crate::cost::price::{BIT, cost, log2, price, total, words};
 use crate::cost::run_time::MethodTime;
 use crate::plan::by_subject::BySubject;
@@ -30,6 +30,9 @@ use crate::plan::subject::{Selection, Subject, Summary};
 /// Number of methods with the most expensive probes that get their names: more than are reported,
 /// because sizes are not known yet.
 const NAMED: usize = 40;
+/// Methods that every object has and the platform calls by itself: `HashMap.get` calls `hashCode`.
+const OF_OBJECT: &[&str] =
+    &["toString()Ljava/lang/String;", "equals(Ljava/lang/Object;)Z", "hashCode()I"];
 /// Weight of each branch without a model.
 const EVEN: u64 = 1 << 20;
 /// Largest number of decisions that are drawn to estimate the cost of an adaptive distribution.
@@ -103,8 +106,12 @@ impl PredictedMethod<'_> {
                 let n = runs.blocks.get(block).copied().unwrap_or(0);
                 let targets: Vec<MethodNo> = call.reach.methods().collect();
                 if n > 0 && !targets.is_empty() {
-                    if self.program.gets_first_slot(file, call.method) {
-                        out.newly_slotted.push((targets.clone(), n));
+                    if let Some(sig) = self.program.gets_first_slot(file, call.method) {
+                        out.newly_slotted.push(NewlySlotted {
+                            targets: targets.clone(),
+                            calls: n,
+                            is_of_object: OF_OBJECT.contains(&sig),
+                        });
                     }
                     out.calls.push((targets, n));
                 }
@@ -365,19 +372,22 @@ impl Round {
     }
 
     /// Takes from the announced calls those that go through a slot from now on. At most as many as
-    /// the slot's calls do; which methods they reach is known in proportion only.
+    /// the slot's calls do, and half of them where the platform makes such calls as well. Which
+    /// methods they reach is known in proportion only.
     fn announce_less(&mut self) {
-        let newly: Vec<(Vec<MethodNo>, u64)> =
+        let newly: Vec<NewlySlotted> =
             self.entries.iter().flat_map(|(_, e)| e.cost().newly_slotted.clone()).collect();
         if newly.is_empty() {
             return;
         }
         let at: HashMap<MethodNo, usize> =
             self.entries.iter().enumerate().map(|(at, (no, _))| (*no, at)).collect();
-        for (targets, calls) in newly {
-            let targets: Vec<usize> = targets.iter().filter_map(|no| at.get(no).copied()).collect();
+        for slot in newly {
+            let targets: Vec<usize> =
+                slot.targets.iter().filter_map(|no| at.get(no).copied()).collect();
             let all: u128 = targets.iter().map(|&n| u128::from(self.entries[n].1.announced)).sum();
-            let slotted = all.min(u128::from(calls));
+            let most = all.min(u128::from(slot.calls));
+            let slotted = if slot.is_of_object { most / 2 } else { most };
             for n in targets {
                 let entry = &mut self.entries[n].1;
                 entry.announced -= (u128::from(entry.announced) * slotted / all.max(1)) as u64;
