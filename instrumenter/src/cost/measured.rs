@@ -33,8 +33,8 @@ pub(crate) struct NewlySlotted {
     pub targets: Vec<MethodNo>,
     /// Number of the calls.
     pub calls: u64,
-    /// True if every object has the method (`toString`). The platform makes such calls as often, and
-    /// those are announced as before.
+    /// True if every object has the method (`toString`). The platform makes such calls as often,
+    /// and those are announced as before.
     pub is_of_object: bool,
 }
 
