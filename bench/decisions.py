@@ -124,11 +124,12 @@ def main():
             for x in works:
                 x.round(vm, number)
             print("%s: round %d" % (vm, number + 1), flush=True)
-        print("\n".join(table(works)), flush=True)
+    rows = "\n".join(table(works)) + "\n"
+    print(rows, end="")
     shutil.rmtree(scratch)
     if not a.workload:
         with open(os.path.join(HERE, "decisions.csv"), "w") as f:
-            f.write("\n".join(table(works)) + "\n")
+            f.write(rows)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 const VIZTRACER: &str = "viztracer==1.1.1";
 const SPEEDSCOPE: &str = "speedscope@1.25.0";
 const JSONSCHEMA: &str = "jsonschema==4.26.0";
-const APPS: [&str; 3] = ["tether", "notes", "kernels"];
+const APPS: [&str; 4] = ["tether", "tether-r8", "notes", "kernels"];
 
 /// Compares the reports of a session of each fixture app, and of the recorded sessions; then the
 /// stacks of a real trace.
@@ -65,7 +65,7 @@ pub fn processor(here: &Workspace) -> Result<PathBuf> {
 /// Fails if the app is not instrumented or the session fails.
 pub fn play(app: &str, work: &Path, here: &Workspace) -> Result<(PathBuf, Vec<PathBuf>)> {
     let file = |ending: &str| work.join(format!("{app}.{ending}"));
-    let prebuilt = here.path(format!("android-fixtures/{app}/prebuilt/{app}.apk"));
+    let prebuilt = here.path(session::fixture_apk(app));
     let (beta, map, logs) = (file("apk"), file("plmap"), file("logs"));
     let mut instrument = Command::new(here.pathlight()?);
     instrument
@@ -84,7 +84,7 @@ pub fn play(app: &str, work: &Path, here: &Workspace) -> Result<(PathBuf, Vec<Pa
     let mut session =
         session::SessionOptions::new(app, 1).with_apk(&beta).with_path("pathlight.dir", &logs);
     // A kernels session is some 10⁷ instructions at its usual size.
-    session.steps = (app == "kernels").then(|| "1".to_owned());
+    session.steps = app.starts_with("kernels").then(|| "1".to_owned());
     session.play(here, &file("output"), &file("log"))?;
     Ok((map, sorted(&logs)?))
 }

@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::error::{PathContext, Result};
 use crate::files::{scratch, sorted};
+use crate::fixtures::FIXTURE_BUILDS;
 use crate::fixtures::session::{self, Vm};
 use crate::process::output;
 use crate::tally::Tally;
@@ -32,7 +33,7 @@ pub struct AppsOptions {
 pub fn run(options: &AppsOptions, here: &Workspace) -> Result<()> {
     let work = scratch()?;
     let mut tally = Tally::default();
-    for app in ["tether", "notes", "kernels"] {
+    for app in FIXTURE_BUILDS {
         let app = App { here, name: app, work: work.path() };
         if let Err(error) = app.prepare(&["--codec", &options.codec]) {
             tally.fail(&format!("{}: {error}", app.name));
@@ -64,7 +65,7 @@ impl App<'_> {
 
     /// The app as it is.
     pub fn original(&self) -> PathBuf {
-        self.here.path(format!("android-fixtures/{0}/prebuilt/{0}.apk", self.name))
+        self.here.path(session::fixture_apk(self.name))
     }
 
     /// Traces the app, and instruments it with these arguments.
@@ -81,7 +82,7 @@ impl App<'_> {
     fn session(&self, seed: u64) -> session::SessionOptions {
         let mut session = session::SessionOptions::new(self.name, seed);
         // A kernels session is some 10⁷ instructions at its usual size.
-        session.steps = (self.name == "kernels").then(|| "1".to_owned());
+        session.steps = self.name.starts_with("kernels").then(|| "1".to_owned());
         session
     }
 

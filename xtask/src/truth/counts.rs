@@ -14,6 +14,7 @@ use super::apps::App;
 use super::bounds::{Played, hold};
 use crate::error::{Error, PathContext, Result};
 use crate::files::scratch;
+use crate::fixtures::FIXTURE_BUILDS;
 use crate::fixtures::session::Vm;
 use crate::process::output;
 use crate::tally::Tally;
@@ -35,7 +36,7 @@ pub fn run(options: &CountsOptions, here: &Workspace) -> Result<()> {
     let work = scratch()?;
     let [logging, counting] = ["logging", "counting"].map(|name| work.path().join(name));
     let mut tally = Tally::default();
-    for name in ["tether", "notes", "kernels"] {
+    for name in FIXTURE_BUILDS {
         let builds = [(&logging, "trace"), (&counting, "edges")].map(|(folder, profile)| {
             fs::create_dir_all(folder).at(folder)?;
             let app = App { here, name, work: folder };

@@ -31,7 +31,8 @@ pub struct StepsOptions {
 const NAMED: u64 = 90;
 
 /// Apps, and the step by which a session crashes.
-const APPS: [(&str, &str); 2] = [("tether", "long:15"), ("notes", "long:11")];
+const APPS: [(&str, &str); 3] =
+    [("tether", "long:15"), ("tether-r8", "long:15"), ("notes", "long:11")];
 
 /// Repeats the sessions.
 ///
