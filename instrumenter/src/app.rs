@@ -238,7 +238,7 @@ fn read_names(app: &Apk, classes: &mut BTreeSet<String>, handlers: &mut BTreeSet
 const TABLES_LIMIT: u64 = 64 << 20;
 
 /// Returns the ids of the app's resources, with their names.
-fn resources_of(packages: &[Apk]) -> Vec<apk::ResourceIds> {
+pub(crate) fn resources_of(packages: &[Apk]) -> Vec<apk::ResourceIds> {
     let is_table = |name: &str| name == RESOURCES || name.ends_with("/resources.pb");
     let tables = packages.iter().flat_map(|app| {
         let tables = app.small_entries(TABLES_LIMIT, TABLES_LIMIT, is_table);

@@ -1,7 +1,8 @@
 //! Causes of exceptions, for `why` and `crash`.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use apk::{ApkError, AppSet, Fault};
 use decoder::crew::Cores;
@@ -11,10 +12,14 @@ use decoder::session::decode_thread_on;
 use dex::Dex;
 use model::descriptors::dotted_name;
 use model::map::{Map, Method};
+use reports::counted;
 use reports::crash::{CrashPoint, PathEnd, Stack, StackElement, StackKind, Throwable};
-use why::{AppCode, Criterion, Explanation, FieldWrites, History, Sought, Thrown, ThrownFrame};
+use why::{
+    AppCode, CodeProblem, Criterion, Explanation, FieldWrites, History, Sought, Thrown, ThrownFrame,
+};
 
 use super::Result;
+use crate::inputs::FoundMap;
 
 /// Search for causes in the logs of a build.
 pub struct Causes<'a, 'p, 'm> {
@@ -99,26 +104,94 @@ pub fn thrown_in_app(map: &Map, stack: &Stack) -> Thrown {
     }
 }
 
+/// The files of `--apk`, read.
+pub struct OriginalApp {
+    /// The first file, for messages.
+    path: PathBuf,
+    package: String,
+    dex: Rc<[Dex]>,
+}
+
+impl OriginalApp {
+    /// Reads the app.
+    ///
+    /// # Errors
+    /// A package cannot be read.
+    pub fn read(apks: &[PathBuf]) -> Result<OriginalApp> {
+        let set = AppSet::read(apks)?;
+        let path = apks[0].clone();
+        let mut dex = Vec::new();
+        let base = set.base_number();
+        let others = (0..set.packages().len()).filter(|&number| number != base);
+        for number in [base].into_iter().chain(others) {
+            let package = match set.packages()[number].dex_files() {
+                Ok(package) => package,
+                // Splits for languages and screens have no code.
+                Err(ApkError { fault: Fault::NoDex, .. }) if number != base => continue,
+                Err(error) => return Err(error.into()),
+            };
+            for file in package.loaded {
+                let read = Dex::read(&file.bytes);
+                dex.push(read.map_err(|e| format!("{}: {}: {e}", path.display(), file.name))?);
+            }
+        }
+        let manifest = set.base().manifest();
+        let package = manifest.map_or(String::new(), |manifest| manifest.package.clone());
+        Ok(OriginalApp { path, package, dex: dex.into() })
+    }
+
+    /// Returns the code of the methods of a map.
+    ///
+    /// # Errors
+    /// The app is not the one that `instrument` read when it wrote the map. The error names both
+    /// files and builds.
+    pub fn code_of<'m>(&self, map: &'m Map, map_path: &Path) -> Result<AppCode<'m>> {
+        let (file, build, map_file) = (self.path.display(), map.build, map_path.display());
+        if let Some(own) = self.dex.iter().find_map(instrumenter::graphs::build_id) {
+            return Err(format!(
+                "{file}: this is an instrumented app, of build {own}; the app as it was before \
+                 `instrument` is needed: the one that {map_file} (build {build}) was made of"
+            )
+            .into());
+        }
+        let needed = format!("pass --apk the app that {map_file} (build {build}) was made of");
+        if !map.package.is_empty() && !self.package.is_empty() && map.package != self.package {
+            let (own, other) = (&self.package, &map.package);
+            return Err(format!("{file} is {own}, the logs are of {other}: {needed}").into());
+        }
+        AppCode::new(map, self.dex.clone()).map_err(|problem| match problem {
+            CodeProblem::Instrumented => format!("{file}: {problem}: {needed}").into(),
+            CodeProblem::OtherBuild { missing, other, all } => format!(
+                "{file} is another build than the logs: of {} of the map, {missing} are not in it \
+                 and {other} have other code: {needed}",
+                counted(all, "method")
+            )
+            .into(),
+        })
+    }
+}
+
 /// Reads the app's code.
 ///
 /// # Errors
 /// A package cannot be read, or is not the app from before `instrument` that the map is of.
-pub fn app_code<'m>(map: &'m Map, apks: &[PathBuf]) -> Result<AppCode<'m>> {
-    let named = |problem: &dyn std::fmt::Display| format!("{}: {problem}", apks[0].display());
-    let set = AppSet::read(apks)?;
-    let mut files = Vec::new();
-    let base = set.base_number();
-    let others = (0..set.packages().len()).filter(|&number| number != base);
-    for number in [base].into_iter().chain(others) {
-        let package = match set.packages()[number].dex_files() {
-            Ok(package) => package,
-            // Splits for languages and screens have no code.
-            Err(ApkError { fault: Fault::NoDex, .. }) if number != base => continue,
-            Err(error) => return Err(error.into()),
-        };
-        for file in package.loaded {
-            files.push(Dex::read(&file.bytes).map_err(|e| named(&format!("{}: {e}", file.name)))?);
-        }
+pub fn app_code<'m>(map: &'m Map, map_path: &Path, apks: &[PathBuf]) -> Result<AppCode<'m>> {
+    OriginalApp::read(apks)?.code_of(map, map_path)
+}
+
+/// Reads the app's code, of each of these maps that the app fits.
+///
+/// # Errors
+/// A package cannot be read, or the app fits none of the maps.
+pub fn app_codes<'m>(maps: &'m [FoundMap], apks: &[PathBuf]) -> Result<Vec<Option<AppCode<'m>>>> {
+    let app = OriginalApp::read(apks)?;
+    let (mut codes, mut problem) = (Vec::new(), None);
+    for found in maps {
+        let code = app.code_of(&found.map, &found.path);
+        codes.push(code.map_err(|error| problem = problem.take().or(Some(error))).ok());
     }
-    Ok(AppCode::new(map, files).map_err(|e| named(&e))?)
+    match problem {
+        Some(problem) if codes.iter().all(Option::is_none) => Err(problem),
+        _ => Ok(codes),
+    }
 }

@@ -7,10 +7,10 @@ use decoder::Damage;
 use decoder::log::Process;
 use decoder::replay::Program;
 use reports::crash::{Finder, Fit, Report};
-use why::Explanation;
+use why::{AppCode, Explanation};
 
 use super::Result;
-use super::causes::{Causes, app_code};
+use super::causes::{Causes, app_codes};
 use crate::args::jobs::Jobs;
 use crate::inputs::{self, LogFiles, Logs, read_mapping, read_sources, read_stacks, retrace};
 use crate::outputs::print::{Printer, note};
@@ -91,6 +91,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let files = LogFiles::find(&args.logs)?;
     let maps = inputs::maps_of(&args.map, &[&files])?;
     let outputs = outputs_of(args, &files)?;
+    // A wrong app is reported before the logs are decoded.
+    let codes = match &args.apk[..] {
+        [] => Vec::new(),
+        apks => app_codes(&maps, apks)?,
+    };
     let sources = read_sources(&args.sources)?;
     let mut stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
     if let Some(path) = &args.mapping {
@@ -126,9 +131,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         let (map, build) = (found.path.display(), found.map.build);
         note(format_args!("of {} builds, build {build} fits best ({map})", maps.len()));
     }
-    let causes = match &crashed[build] {
-        Some(process) => causes(args, &programs[build], process, &report)?,
-        None => None,
+    let causes = match (&crashed[build], codes.get(build)) {
+        (Some(process), Some(Some(code))) => causes(args, code, &programs[build], process, &report),
+        (Some(_), Some(None)) => {
+            let (build, map) = (found.map.build, found.path.display());
+            note(format_args!("no causes: --apk is not the app of build {build} ({map})"));
+            None
+        }
+        _ => None,
     };
     match args.json {
         _ if args.steps => {
@@ -207,18 +217,18 @@ fn write_flows(args: &Args, files: &Files<'_>, report: &Report<'_, '_>) -> Resul
 /// Returns the causes of the crash, or a note of the reason why there are none.
 fn causes<'m>(
     args: &Args,
+    code: &AppCode<'m>,
     program: &Program<'m>,
     process: &Process,
     report: &Report<'_, 'm>,
-) -> Result<Option<Explanation>> {
-    let code = app_code(program.map, &args.apk)?;
-    let causes = Causes { code: &code, program, cores: args.jobs.cores(), most: MOST_STEPS };
+) -> Option<Explanation> {
+    let causes = Causes { code, program, cores: args.jobs.cores(), most: MOST_STEPS };
     let point = report.point();
     let found = point.and_then(|point| causes.of_crash(process, &point, report.joined_stack()));
     if found.is_none() {
         note("no causes: the path does not end with an exception that is still known");
     }
-    Ok(found)
+    found
 }
 
 /// Writes the causes as the last line of the report.

@@ -7,16 +7,16 @@ use decoder::log::{Process, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
 use model::map::Map;
-use reports::Unmatched;
 use reports::crash::StackKind;
-use why::{AppCode, Criterion, Explanation, History, Sought, Thrown};
+use reports::{Sources, Unmatched};
+use why::{AppCode, Criterion, ExceptionList, Explanation, History, LineRuns, Sought, Thrown};
 
 use super::causes::{Causes, app_code, thread_name, thrown_in_app};
 use super::{Result, Usage};
 use crate::args::jobs::Jobs;
 use crate::args::unmatched::{self, Threads};
 use crate::inputs::{self, LogFiles, Logs, read_mapping, read_sources, read_stacks, retrace};
-use crate::outputs::print::{Printer, note};
+use crate::outputs::print::{Printer, note, show};
 use crate::outputs::progress::Progress;
 
 /// Explain an exception or a line: where its values came from, which branches led there.
@@ -29,14 +29,16 @@ Examples:
   pathlight why --apk app.apk logs
   pathlight why --apk app.apk logs --stack crash.txt --sources app/src/main/java
   pathlight why --apk app.apk logs --at Network.java:42
-  pathlight why --apk app.apk logs --thread main --exception 2 --json")]
+  pathlight why --apk app.apk logs --thread main --exception 2 --json
+  pathlight why --apk app.apk logs --list --class IOException
+  pathlight why logs --list --at MainActivity.java:244")]
 pub struct Args {
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
     /// input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// The app as it was before `instrument`; repeatable for a split app.
-    #[arg(long, required = true, value_name = "APK")]
+    #[arg(long, required_unless_present = "list", value_name = "APK")]
     apk: Vec<PathBuf>,
     /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
     /// logs' build that lies beside them or in the current folder.
@@ -59,6 +61,21 @@ pub struct Args {
     /// Look only at the thread with this name or number.
     #[arg(long, value_name = "NAME")]
     thread: Option<String>,
+    /// List exceptions instead of causes: number, callback, where each was thrown, its class, where
+    /// it was caught. With --at: the callbacks in which the line ran. What is not certain is marked
+    /// as a candidate. Without --apk no class is known.
+    #[arg(long, conflicts_with_all = ["exception", "stack", "most", "json"])]
+    list: bool,
+    /// List exceptions of this class, and those that a handler of this class caught. GLOB matches
+    /// the dotted name if it has a dot, else the simple name, also without its outer class; *
+    /// stands for any text.
+    #[arg(long, value_name = "GLOB", hide_short_help = true, conflicts_with = "at")]
+    #[arg(requires_all = ["list", "apk"])]
+    class: Option<String>,
+    /// List the last N exceptions or callbacks of each thread.
+    #[arg(long, value_name = "N", hide_short_help = true, default_value_t = 1000)]
+    #[arg(requires = "list", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    last: u32,
     /// Print at most N steps.
     #[arg(long = "most", value_name = "N", default_value_t = 12)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -91,14 +108,22 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         return Err(Usage("standard input cannot be both a log and the stack trace").into());
     }
     let files = LogFiles::find(&args.logs)?;
-    let map = inputs::map_of(&args.map, &[&files])?.map;
+    let inputs::FoundMap { path: map_path, map } = inputs::map_of(&args.map, &[&files])?;
     let sources = read_sources(&args.sources)?;
     let criterion = criterion(args, &map)?;
-    let code = app_code(&map, &args.apk)?;
     let program = Program::new(&map);
     if let Criterion::Line { file, line } = &criterion {
         check_line(&program, file, *line)?;
     }
+    if args.list {
+        let code = match &args.apk[..] {
+            // A line needs no code.
+            apks if !apks.is_empty() && args.at.is_none() => Some(app_code(&map, &map_path, apks)?),
+            _ => None,
+        };
+        return list(args, &files, &program, code.as_ref(), sources.as_ref(), out);
+    }
+    let code = app_code(&map, &map_path, &args.apk)?;
     let mut threads = Threads::new(args.thread.as_slice());
     let mut logs = Logs::of_build(&map, files.files())?;
     let mut best: Option<Answer> = None;
@@ -163,7 +188,7 @@ impl<'p, 'm> Question<'_, 'p, 'm> {
     fn of_process(&self, process: &Process) -> (Option<Answer>, u64) {
         let mut best: Option<Answer> = None;
         let mut faulty = 0;
-        for thread in process.threads.iter().filter(|thread| self.is_asked(thread)) {
+        for thread in process.threads.iter().filter(|thread| is_asked(self.args, thread)) {
             let (answer, damaged) = self.of_thread(process, thread);
             faulty += damaged;
             let rank = |a: &Answer| (a.is_crash, a.explanation.left, a.clock_ms);
@@ -178,12 +203,6 @@ impl<'p, 'm> Question<'_, 'p, 'm> {
             self.causes().add_other_threads(process, *thread, explanation, sought);
         }
         (best, faulty)
-    }
-
-    fn is_asked(&self, thread: &ThreadLog) -> bool {
-        self.args.thread.as_deref().is_none_or(|asked| {
-            thread.name.as_deref() == Some(asked) || thread.number.to_string() == asked
-        })
     }
 
     fn of_thread(&self, process: &Process, thread: &ThreadLog) -> (Option<Answer>, u64) {
@@ -208,6 +227,84 @@ impl<'p, 'm> Question<'_, 'p, 'm> {
         });
         (answer, faulty)
     }
+}
+
+/// Returns true if `--thread` names this thread, or is not given.
+fn is_asked(args: &Args, thread: &ThreadLog) -> bool {
+    args.thread.as_deref().is_none_or(|asked| {
+        thread.name.as_deref() == Some(asked) || thread.number.to_string() == asked
+    })
+}
+
+/// Lists exceptions, or the callbacks in which a line ran.
+fn list<'m>(
+    args: &Args,
+    files: &LogFiles,
+    program: &Program<'m>,
+    code: Option<&AppCode<'m>>,
+    sources: Option<&Sources>,
+    out: &mut Printer,
+) -> Result<Damage> {
+    let most = args.last as usize;
+    let mut threads = Threads::new(args.thread.as_slice());
+    let mut logs = Logs::of_build(program.map, files.files())?;
+    let (mut faulty, mut is_empty, mut is_cut) = (0, true, false);
+    let all = logs.len();
+    let progress = Progress::unless_printed("decoding");
+    out.page()?;
+    for (number, process) in (1..).zip(&mut logs) {
+        progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
+        let process = process?;
+        threads.see(&process);
+        let mut is_named = false;
+        for thread in process.threads.iter().filter(|thread| is_asked(args, thread)) {
+            let cores = args.jobs.cores();
+            let (listing, damaged) = match &args.at {
+                Some((file, line)) => {
+                    let mut runs = LineRuns::new(program, file, *line, most);
+                    let totals = decode_thread_on(&cores, program, thread, &mut runs);
+                    (runs.into_listing(), totals.faulty)
+                }
+                None => {
+                    let class = args.class.as_deref();
+                    let mut list = ExceptionList::new(program, code, class, most);
+                    let totals = decode_thread_on(&cores, program, thread, &mut list);
+                    (list.into_listing(), totals.faulty)
+                }
+            };
+            faulty += damaged;
+            if listing.is_empty() {
+                continue;
+            }
+            if !std::mem::replace(&mut is_named, true) {
+                show!(out, "{}", reports::process_heading(&process))?;
+            }
+            show!(out, "=== thread {} \"{}\"", thread.number, thread_name(thread))?;
+            listing.write_text(out.raw(), sources)?;
+            is_empty = false;
+            is_cut |= listing.is_cut();
+        }
+    }
+    drop(progress);
+    // The notes stand below the lists.
+    out.flush()?;
+    threads.check()?;
+    let mut damage = Damage::records(faulty);
+    damage += logs.damage();
+    if is_empty {
+        note(match (&args.at, &args.class) {
+            (Some((file, line)), _) => format!("{file}:{line} did not run in these logs"),
+            (None, Some(class)) => format!("no exception of class {class} is in these logs"),
+            (None, None) => "no exception is in these logs".to_owned(),
+        });
+    }
+    if is_cut {
+        note("--last N lists more");
+    }
+    if let Some(missing) = sources.and_then(Sources::missing) {
+        note(missing);
+    }
+    Ok(damage)
 }
 
 /// Refuses a line that the build has no code of.

@@ -17,6 +17,8 @@ use crate::transcripts::{elided, recorded};
 const MOST: usize = 8000;
 const CRASHED: &str = "logs/pathlight-b1fc1d4b-9555-1795408234471.plt";
 const GOOD: &str = "logs/sessions/1/pathlight-b1fc1d4b-8608-1795408224690.plt";
+/// Command of `find` for lines and exceptions.
+const LIST: &str = "why --list --apk app.apk";
 const OPTIONS: [&str; 6] =
     ["mcp", "logs", "--map=app.plmap", "--apk=app.apk", "--sources=src", "--no-config"];
 
@@ -143,6 +145,21 @@ fn questions() -> Vec<(&'static str, Value, String)> {
             format!("why --apk app.apk {files} --at MainActivity.java:244 {CRASHED}"),
         ),
         ("find", json!({ "class": "Network" }), format!("decode {files} --class Network logs")),
+        (
+            "find",
+            json!({ "exception": "InvalidException" }),
+            format!("{LIST} {files} --class InvalidException logs"),
+        ),
+        (
+            "find",
+            json!({ "exception": "java.lang.*", "thread": "main", "last": 3 }),
+            format!("{LIST} {files} --class java.lang.* --thread main --last 3 logs"),
+        ),
+        (
+            "find",
+            json!({ "line": "MainActivity.java:244", "sessions": [CRASHED] }),
+            format!("{LIST} {files} --at MainActivity.java:244 {CRASHED}"),
+        ),
     ];
     for number in 1..=6 {
         let folder = repository(&format!("tests/cli/recorded/sessions/{number}"));
@@ -166,6 +183,16 @@ fn questions() -> Vec<(&'static str, Value, String)> {
             "find",
             json!({ "method": "on*", "sessions": [log], "last": 20 }),
             format!("decode {files} --method on* --last 20 {log}"),
+        ));
+        all.push((
+            "find",
+            json!({ "line": "ClientTable.java:35", "sessions": [log] }),
+            format!("{LIST} {files} --at ClientTable.java:35 {log}"),
+        ));
+        all.push((
+            "find",
+            json!({ "exception": "*", "sessions": [log] }),
+            format!("{LIST} {files} --class * {log}"),
         ));
         all.push((
             "compare",
@@ -210,6 +237,42 @@ fn a_line_has_the_hits_that_lcov_has() {
     });
 }
 
+/// An exception that `find` lists is explained by `why` under its number.
+#[test]
+fn exceptions_that_are_found_can_be_explained_by_their_numbers() {
+    let work = folder();
+    block_on(async {
+        let agent = Agent::of(&work, &OPTIONS).await;
+        let asked = json!({ "exception": "InvalidException", "sessions": [GOOD] });
+        let (listed, ..) = agent.all("find", &asked).await;
+        let numbers = listed.lines().filter_map(|line| {
+            let (number, rest) = line.strip_prefix("exception ")?.split_once(" in callback #")?;
+            let place = rest.split_once("thrown at ")?.1.split(',').next()?;
+            Some((number, rest.split_once(' ')?.0, place))
+        });
+        let mut explained = 0;
+        for (number, callback, place) in numbers {
+            let number: u64 = number.parse().expect("a number");
+            let asked = json!({ "sessions": [GOOD], "thread": "main", "exception": number });
+            let why = agent.ask("why", &asked).await;
+            let title = format!("in callback {callback} of thread main (exception {number})");
+            assert!(why.lines().next().is_some_and(|line| line.ends_with(&title)), "{why}");
+            let event = why.lines().nth(1).expect("the event");
+            assert!(event.contains(&format!("happened at   {place} ")), "{event}, {place}");
+            explained += 1;
+        }
+        assert!(explained > 5, "{listed}");
+    });
+}
+
+#[test]
+fn an_app_of_another_build_is_reported_when_the_server_starts() {
+    let work = folder();
+    let other = repository("android-fixtures/notes/prebuilt/notes.apk");
+    let ran = work.run(&format!("mcp logs --map app.plmap --apk {}", other.display()));
+    ran.fails("notes.apk is org.example.notes, the logs are of org.example.tether");
+}
+
 #[test]
 fn files_outside_the_folders_are_no_sessions() {
     let work = folder();
@@ -250,6 +313,9 @@ fn values_that_begin_with_a_dash_are_no_options() {
     block_on(async {
         let agent = Agent::of(&work, &OPTIONS).await;
         agent.refused("find", &json!({ "class": "--color=always" })).await;
+        agent.refused("find", &json!({ "line": "--json" })).await;
+        let none = agent.ask("find", &json!({ "exception": "--json" })).await;
+        assert!(!none.contains('{'), "{none}");
         agent.refused("why", &json!({ "at": "--json" })).await;
         let thread = json!({ "session": CRASHED, "callback": 1, "thread": "--json" });
         let answer = text(&agent.call("callback", &thread).await);
@@ -265,6 +331,14 @@ fn errors_name_the_tool_to_call_instead() {
         let problem = agent.refused("why", &json!({})).await;
         assert!(problem.contains("--apk") && problem.contains("Call `crash`"), "{problem}");
         let problem = agent.refused("find", &json!({})).await;
+        assert!(problem.contains("Call `interval`"), "{problem}");
+        let two = json!({ "line": "Network.java:65", "class": "Network" });
+        let problem = agent.refused("find", &two).await;
+        assert!(problem.contains("only one of"), "{problem}");
+        let problem = agent.refused("find", &json!({ "exception": "X" })).await;
+        assert!(problem.contains("--apk") && problem.contains("Call `compare`"), "{problem}");
+        let problem = agent.refused("find", &json!({ "line": "No.java:1" })).await;
+        assert!(problem.contains("no source file matches No.java"), "{problem}");
         assert!(problem.contains("Call `line`"), "{problem}");
         let problem = agent.refused("compare", &json!({ "bad": [], "good": [] })).await;
         assert!(problem.contains("Call `sessions`"), "{problem}");
@@ -363,6 +437,8 @@ fn questions_write_nothing() {
             ("callback", json!({ "session": CRASHED, "callback": 18 })),
             ("compare", json!({ "bad": [CRASHED], "good": [GOOD] })),
             ("find", json!({ "class": "Network" })),
+            ("find", json!({ "line": "Network.java:65" })),
+            ("find", json!({ "exception": "*" })),
             ("line", json!({ "file": "Network.java" })),
             ("interval", json!({ "session": CRASHED, "interval": "..1s" })),
         ] {

@@ -9,7 +9,7 @@ use model::map::{BuildId, Map};
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, encode_logcat, write_trace};
 use tests::sim::{
-    Habits, Played, Rng, Shape, Truth, file_header, identity, play, random_map, slabs,
+    Event, Habits, Played, Rng, Shape, Truth, file_header, identity, play, random_map, slabs,
 };
 
 type Slab = (SlabHeader, Vec<u8>);
@@ -215,6 +215,47 @@ fn changed_bits_are_damage_or_change_nothing() {
         harmless += usize::from(before == after);
     }
     assert!(changed > 1000 && harmless > 100, "{changed} changed, {harmless} did not");
+}
+
+/// A short log with origins, each bit changed by itself: what is left ran, with the origins that it
+/// had, and the damage is reported.
+#[test]
+fn a_changed_bit_of_an_origin_gives_no_other_origin() {
+    let (mut logs, mut origins, mut changed) = (0, 0, 0);
+    for seed in 0.. {
+        if logs == 12 {
+            break;
+        }
+        let mut rng = Rng::new(seed + 3_000_000);
+        let map = random_map(&mut rng, &Shape::any(&mut Rng::new(seed)));
+        let habits = Habits { unguarded: 0, ..Habits::any(&mut rng, 12) };
+        let played = play(&map, &map, "main", &mut rng, habits);
+        let recorded = played.truth.events.iter().filter(|e| matches!(e, Event::Origin(_))).count();
+        if recorded < 3 {
+            continue;
+        }
+        let all = slabs(&played, 1, 60, true);
+        let case = Case { map, threads: vec![played], slabs: all, size: 60 };
+        let file = case.file();
+        let (before, none) = ran(&case, &collect(&case.map, &file));
+        assert_eq!(none, Damage::NONE, "seed {seed}");
+        // The file's head is no part of the path.
+        for bit in 8 * (case.size + SLAB_HEADER)..8 * file.len() {
+            let mut bytes = file.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            let set = collect(&case.map, &bytes);
+            let mut tally = Tally::default();
+            judge(&case, &set, false, &mut tally);
+            assert_eq!((tally.proven, tally.unproven), (0, 0), "seed {seed}, bit {bit}");
+            let (after, damage) = ran(&case, &set);
+            assert!(before == after || !damage.is_none(), "seed {seed}, bit {bit}: no damage");
+            changed += usize::from(before != after);
+        }
+        logs += 1;
+        origins += recorded;
+    }
+    println!("{origins} origins, {changed} changed bits that are seen");
+    assert!(origins >= 36 && changed > 1000, "{origins} origins, {changed} changes");
 }
 
 /// Bytes changed *and* checksums made to fit: only the protocol's own checks are left.

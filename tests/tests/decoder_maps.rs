@@ -6,7 +6,10 @@ use std::io::Write;
 use decoder::log::{Segment, SegmentStart, ThreadLog};
 use decoder::replay::{NoSink, Program};
 use decoder::session::decode_thread;
-use model::map::{BlockId, CallKind, MAGIC, Map, MapError, MethodId, SlotId, Terminator, VERSION};
+use model::map::{
+    BlockId, CallKind, MAGIC, Map, MapError, MethodId, NameId, OriginId, OriginKind, OriginRange,
+    SlotId, Terminator, VERSION,
+};
 use model::recording::{Recording, TraceCodec};
 use tests::sim::{Rng, Shape, random_map};
 
@@ -204,6 +207,37 @@ fn references_that_lead_nowhere_are_named() {
     let call = CallKind::Predicted(MethodId(0));
     let site = model::map::CallSite { pc: 0, call };
     assert!(lie(&|m| m.methods[0].blocks[0].calls.push(site)).contains("method 1"));
+}
+
+/// Names of origins that are cut off, lead nowhere, or are too many; values that do not exist.
+#[test]
+fn origins_that_lead_nowhere_are_named_by_their_range() {
+    let range = |first, count, names| OriginRange { kind: OriginKind::Id, first, count, names };
+    let read = |origins: Vec<OriginRange>| {
+        let mut map = sample(&mut Rng::new(5));
+        map.origins = origins;
+        map.seal();
+        Map::from_bytes(&map.to_bytes()).map_err(|problem| problem.to_string())
+    };
+    let names = |n: usize| vec![Some(NameId(0)); n];
+    let sound = || range(7, 2, names(2));
+    for wrong in [
+        range(7, 3, names(2)),
+        range(7, 2, names(3)),
+        range(7, 2, vec![None, Some(NameId(1 << 20))]),
+        range(7, 0, vec![]),
+        range(u32::MAX, 2, vec![]),
+        range(0, u32::MAX, vec![]),
+    ] {
+        let problem = read(vec![sound(), wrong]).unwrap_err();
+        assert!(problem.contains("origins of callbacks, range 2"), "{problem}");
+    }
+    let problem = read(vec![sound(); 65]).unwrap_err();
+    assert!(problem.contains("65 ranges of 130 origins of callbacks"), "{problem}");
+    // The same value in two ranges is the same value, with the name of its range.
+    let twice = read(vec![sound(), range(8, 1, vec![])]).unwrap();
+    let shown = |id| twice.callback_origin(OriginId(id)).map(|origin| origin.value);
+    assert_eq!([0, 1, 2, 3].map(shown), [Some(7), Some(8), Some(8), None]);
 }
 
 /// Nothing was recorded with such a map; logs that claim its build are no reason to panic.

@@ -4,6 +4,7 @@
 use apk::{AppSet, ResourceIds, WriteOptions};
 use dex::{Args, Dex, Item, Ref, Version};
 use instrumenter::app::instrument_app;
+use instrumenter::graphs::{OriginFacts, app_facts};
 use instrumenter::{Options, RecordingOptions, RuntimeHome, Warning, instrument};
 use model::map::{Map, OriginKind};
 use model::recording::TraceCodec;
@@ -275,6 +276,46 @@ fn names_come_from_the_package_s_resources() {
     let map = out.expect("instruments").map.expect("a map").unpack();
     let names = map.origins[0].names.iter().flatten().map(|name| map.name(*name));
     assert_eq!(names.collect::<Vec<_>>(), ["delete_note", "save", "title", "back"]);
+}
+
+/// Calls of each probe of origins in an instrumented app, by the name of the probe.
+fn probes_in(app: &std::path::Path) -> std::collections::BTreeMap<String, usize> {
+    let set = AppSet::read(&[app]).expect("opens");
+    let out = instrument_app(&set, &Options::default(), WriteOptions::default(), || Ok(None));
+    let folder = tempfile::tempdir().expect("a folder");
+    let written = folder.path().join("app.apk");
+    std::fs::write(&written, &out.expect("instruments").files[0]).expect("writes");
+    let mut found = std::collections::BTreeMap::new();
+    for file in AppSet::read(&[&written]).expect("opens").base().dex_files().expect("code").loaded {
+        let dex = Dex::read(&file.bytes).expect("reads");
+        let methods = dex.classes.iter().flat_map(|c| c.methods()).filter_map(|m| m.code);
+        for code in methods.filter_map(|code| dex.code(code)).filter_map(Result::ok) {
+            for node in &code.nodes {
+                let Item::Insn(insn) = &node.item else { continue };
+                let Some(Ref::Method(method)) = insn.reference() else { continue };
+                let name = dex.method_name(method);
+                let probe = name.split_once("/Origins;->").map(|n| n.1);
+                let probe = probe.and_then(|probe| probe.split_once('(')).map(|probe| probe.0);
+                *found.entry(probe.unwrap_or_default().to_owned()).or_default() += 1;
+            }
+        }
+    }
+    found
+}
+
+/// `inspect` of an app counts what `instrument` then writes.
+#[test]
+fn facts_of_an_app_count_the_callbacks_that_are_asked() {
+    for name in ["tether", "notes", "kernels"] {
+        let app = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("../android-fixtures/{name}/prebuilt/{name}.apk"));
+        let facts = app_facts(&app).expect("facts").origins.expect("it is not instrumented");
+        let probes = probes_in(&app);
+        let count = |probe: &str| probes.get(probe).copied().unwrap_or_default();
+        let of = ["view", "menu", "intent", "position", "key"].map(count);
+        let OriginFacts { views, menu_items, actions, positions, keys, .. } = facts;
+        assert_eq!([views, menu_items, actions, positions, keys], of, "{name}: {probes:?}");
+    }
 }
 
 /// A log has no texts: letters, digits and signs are no origins.

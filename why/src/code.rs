@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use decoder::replay::{BlockNo, Program};
-use dex::{Code, CodeId, Dex, FieldIdx, Insn, RawKind, Ref};
+use dex::{Code, CodeId, Dex, FieldIdx, Insn, Item, Label, Op, RawKind, Ref};
 use model::map::{Block, CallKind, Map, Method, MethodId, Terminator};
 
 use crate::control::ControlDependence;
+use crate::words;
 
 /// Most bodies that are kept decoded.
 const MAX_BODIES: usize = 4_096;
@@ -19,11 +20,16 @@ pub enum CodeProblem {
     /// The app was instrumented: addresses in it are not those of the map.
     #[error("the app is instrumented; the app as it was before `instrument` is needed")]
     Instrumented,
-    /// Too few of the map's methods are in the app.
-    #[error("{missing} of {all} methods of the map are not in the app: it is another build")]
+    /// The app has too few of the map's methods, or they have other code.
+    #[error(
+        "another build: of {all} methods of the map, {missing} are not in the app and {other} have \
+         other code"
+    )]
     OtherBuild {
         /// Methods of the map that the app lacks.
         missing: usize,
+        /// Methods whose code in the app has not the blocks of the map.
+        other: usize,
         /// Methods of the map.
         all: usize,
     },
@@ -71,12 +77,14 @@ impl MethodBody {
 /// The app's code, by the methods of a map.
 pub struct AppCode<'m> {
     map: &'m Map,
-    files: Vec<Dex>,
+    files: Rc<[Dex]>,
     /// File, body and whether it is static, by method.
     methods: Vec<Option<(usize, CodeId, bool)>>,
     bodies: RefCell<HashMap<MethodId, Option<Rc<MethodBody>>>>,
     /// `Lpkg/Cls;->name:type` of fields that methods write whose calls may leave no trace.
     unrecorded: OnceCell<HashSet<String>>,
+    /// Names of classes in the source by those in the app, where R8 renamed them.
+    source_names: OnceCell<HashMap<&'m str, &'m str>>,
 }
 
 impl<'m> AppCode<'m> {
@@ -85,7 +93,8 @@ impl<'m> AppCode<'m> {
     ///
     /// # Errors
     /// [`CodeProblem`] if the files are not those that `instrument` read.
-    pub fn new(map: &'m Map, files: Vec<Dex>) -> Result<AppCode<'m>, CodeProblem> {
+    pub fn new(map: &'m Map, files: impl Into<Rc<[Dex]>>) -> Result<AppCode<'m>, CodeProblem> {
+        let files: Rc<[Dex]> = files.into();
         let mut by_key: HashMap<String, (usize, CodeId, bool)> = HashMap::new();
         for (number, dex) in files.iter().enumerate() {
             for class in &dex.classes {
@@ -103,14 +112,31 @@ impl<'m> AppCode<'m> {
                 }
             }
         }
-        let methods: Vec<_> =
+        let mut methods: Vec<_> =
             map.methods.iter().map(|m| by_key.get(&key(map, m)).copied()).collect();
         let missing = methods.iter().filter(|m| m.is_none()).count();
-        if missing * 10 > methods.len() {
-            return Err(CodeProblem::OtherBuild { missing, all: methods.len() });
+        let mut other = 0;
+        for (method, found) in map.methods.iter().zip(&mut methods) {
+            let is_same = found.is_none_or(|(file, code, _)| {
+                let body = files[file].codes.get(code.0 as usize).and_then(|body| body.insns());
+                body.is_some_and(|units| has_blocks(&units, &method.blocks))
+            });
+            if !is_same {
+                (*found, other) = (None, other + 1);
+            }
         }
-        let (bodies, unrecorded) = (RefCell::default(), OnceCell::new());
-        Ok(AppCode { map, files, methods, bodies, unrecorded })
+        // The app may be split, and a part of it not given; but its code is as it was.
+        if missing * 10 > methods.len() || other * 100 > methods.len() {
+            return Err(CodeProblem::OtherBuild { missing, other, all: methods.len() });
+        }
+        Ok(AppCode {
+            map,
+            files,
+            methods,
+            bodies: RefCell::default(),
+            unrecorded: OnceCell::new(),
+            source_names: OnceCell::new(),
+        })
     }
 
     /// The dex file of a body.
@@ -136,11 +162,9 @@ impl<'m> AppCode<'m> {
         let method = self.map.method(id)?;
         let (file, code, is_static) = (*self.methods.get(id.0 as usize - 1)?)?;
         let item = self.files[file].codes.get(code.0 as usize)?.item()?.into_owned();
-        let units = item.insns.len() as u32;
         let (code, addresses) = dex::decode_with_addresses(&item).ok()?;
-        let fits = method.blocks.iter().all(|b| b.pc <= b.end && b.end <= units);
         let control = ControlDependence::new(&method.blocks);
-        fits.then_some(MethodBody { file, code, addresses, is_static, control })
+        Some(MethodBody { file, code, addresses, is_static, control })
     }
 
     /// The method, its block and its body, for a block that ran.
@@ -154,6 +178,39 @@ impl<'m> AppCode<'m> {
         Some((id, number, block, self.body(id)?))
     }
 
+    /// The dotted name that a class of the app (`La/b;`) has in the source, if the map has it; else
+    /// that in the app.
+    pub(crate) fn source_name(&self, class: &str) -> String {
+        let map = self.map;
+        let renamed = |m: &'m Method| Some((map.name(m.in_app?.class), map.name(m.class)));
+        let names =
+            self.source_names.get_or_init(|| map.methods.iter().filter_map(renamed).collect());
+        words::dotted(names.get(class).copied().unwrap_or(class))
+    }
+
+    /// The classes of exceptions that the handler at a block takes, as the source names them as far
+    /// as the map has their names; none if they are not known.
+    pub(crate) fn catch_types(&self, program: &Program<'m>, block: BlockNo) -> Option<Vec<String>> {
+        let (_, _, block, body) = self.at(program, block)?;
+        let is_here = |label: Label| {
+            let nodes = body.code.nodes.iter().zip(&body.addresses);
+            let mut labels = nodes.filter(|(node, _)| node.item == Item::Label(label));
+            labels.any(|(_, &address)| address == block.pc)
+        };
+        let mut names = Vec::new();
+        for handlers in &body.code.tries {
+            for &(class, _) in handlers.catches.iter().filter(|(_, label)| is_here(*label)) {
+                names.push(self.source_name(&self.dex(&body).type_name(class)));
+            }
+            if handlers.catch_all.is_some_and(is_here) {
+                names.push("any class".to_owned());
+            }
+        }
+        names.sort();
+        names.dedup();
+        (!names.is_empty()).then_some(names)
+    }
+
     /// True if a method writes the field whose calls may leave no trace: one without probes, or one
     /// that decides nothing and that code outside the app may call. Constructors do not count: they
     /// write fields of an object that nobody has read yet.
@@ -165,7 +222,7 @@ impl<'m> AppCode<'m> {
         let recorded: HashSet<String> =
             self.map.methods.iter().filter(|m| leaves_trace(m)).map(|m| key(self.map, m)).collect();
         let mut fields = HashSet::new();
-        for dex in &self.files {
+        for dex in self.files.iter() {
             for method in dex.classes.iter().flat_map(|class| class.methods()) {
                 let name = dex.method_name(method.method);
                 let is_constructor = name.contains("-><init>(") || name.contains("-><clinit>(");
@@ -205,6 +262,33 @@ impl<'m> AppCode<'m> {
             _ => None,
         }
     }
+}
+
+/// True if code consists of whole instructions at the bounds of these blocks, and has branches and
+/// calls where the blocks have them.
+fn has_blocks(units: &[u16], blocks: &[Block]) -> bool {
+    let insns: Vec<dex::RawInsn> = dex::raw_insns(units).collect();
+    let starting = |pc: u32| insns.binary_search_by_key(&(pc as usize), |insn| insn.at).ok();
+    let op = |at: usize| match insns[at].kind {
+        RawKind::Insn(op) => Some(op),
+        _ => None,
+    };
+    blocks.iter().all(|block| {
+        let is_bound = block.end as usize == units.len() || starting(block.end).is_some();
+        let last = insns.partition_point(|insn| insn.at < block.end as usize).checked_sub(1);
+        let decides = match &block.terminator {
+            Terminator::Branch { .. } => last
+                .and_then(op)
+                .is_some_and(|op| op.is_switch() || op.is_branch() && !op.is_goto()),
+            Terminator::Return | Terminator::Throw | Terminator::Goto(_) => true,
+        };
+        let calls = |pc: u32| starting(pc).and_then(op).is_some_and(Op::is_invoke);
+        block.pc <= block.end
+            && starting(block.pc).is_some()
+            && is_bound
+            && decides
+            && block.calls.iter().all(|site| calls(site.pc))
+    })
 }
 
 /// True if every activation of a method is recorded, no matter which code calls it: it announces

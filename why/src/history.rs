@@ -76,6 +76,8 @@ pub(crate) struct Exception {
     pub origin: u64,
     /// True if it left the app's code.
     pub left: bool,
+    /// True if it was thrown in the block of the visit, and in no block after it.
+    pub in_visit: bool,
     /// The number of the top-level callback, from 1.
     pub callback: u64,
     /// Time of the callback's begin, or of a later clock, in µs since the trace began.
@@ -219,6 +221,11 @@ impl<'p, 'm> History<'p, 'm> {
         self.exceptions.iter()
     }
 
+    /// The exception that was thrown last, if it is kept.
+    pub(crate) fn last_exception(&self) -> Option<&Exception> {
+        self.exceptions.back().filter(|exception| exception.number == self.exception_count)
+    }
+
     /// The exception with a number.
     pub(crate) fn exception(&self, number: u64) -> Option<&Exception> {
         self.exceptions.iter().rev().find(|e| e.number == number)
@@ -263,7 +270,7 @@ impl<'p, 'm> History<'p, 'm> {
     }
 
     /// Ends the innermost frames by an exception.
-    fn throw(&mut self, dropped: usize, left: bool) -> u64 {
+    fn throw(&mut self, dropped: usize, left: bool, from: &[BlockNo]) -> u64 {
         self.exception_count += 1;
         let number = self.exception_count;
         let origin = self.unwinding.unwrap_or(number);
@@ -283,6 +290,7 @@ impl<'p, 'm> History<'p, 'm> {
                 visit,
                 origin,
                 left,
+                in_visit: from.len() <= 1,
                 callback,
                 clock_us,
                 end_us,
@@ -347,8 +355,8 @@ impl PathSink for History<'_, '_> {
         self.frames.pop();
     }
 
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        let number = self.throw(dropped, false);
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        let number = self.throw(dropped, false, from);
         self.push_visit(block, Some(number));
     }
 
@@ -356,8 +364,8 @@ impl PathSink for History<'_, '_> {
         self.doubtful = true;
     }
 
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.throw(dropped, true);
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.throw(dropped, true, from);
     }
 }
 

@@ -24,6 +24,7 @@ mod criterion;
 mod explanation;
 mod fields;
 mod history;
+mod listing;
 mod path;
 mod slice;
 #[cfg(test)]
@@ -36,5 +37,6 @@ pub use criterion::{Criterion, Thrown, ThrownFrame};
 pub use explanation::{Address, Certainty, Explanation, Role, SliceStep, SourceLocation};
 pub use fields::FieldWrites;
 pub use history::History;
+pub use listing::{ExceptionList, LineRuns, Listing};
 pub use slice::{Sought, explain};
 pub use words::{has_code, source_files};

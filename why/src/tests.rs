@@ -7,7 +7,7 @@ use instrumenter::{Inline, Options, RuntimeHome, instrument};
 use model::map::{Map, MethodId};
 
 use crate::{AppCode, CodeProblem, Criterion, Explanation, History, Role, Thrown};
-use crate::{Certainty, Sought, explain};
+use crate::{Certainty, ExceptionList, Sought, explain};
 
 /// `get` gives null on one path; `use` reads the length of what `main` passes on. `set` and `read`
 /// share a field.
@@ -312,5 +312,53 @@ fn a_thread_without_exceptions_has_no_answer() {
 fn the_code_of_another_app_is_refused() {
     let (_, map) = app();
     let problem = AppCode::new(&map, vec![Dex::new(Version(39))]).err().unwrap();
-    assert_eq!(problem, CodeProblem::OtherBuild { missing: 7, all: 7 });
+    assert_eq!(problem, CodeProblem::OtherBuild { missing: 7, other: 0, all: 7 });
+}
+
+/// A method with other code, under the same name.
+#[test]
+fn the_code_of_another_build_is_refused() {
+    let (_, map) = app();
+    let mut dex = Dex::new(Version(39));
+    let changed = APP.replace("    const-string v0, \"text\"\n", "    const/4 v0, 0\n");
+    text::parse_classes(&changed, &mut dex).unwrap();
+    let dex = Dex::read(&dex.write().unwrap()).unwrap();
+    let problem = AppCode::new(&map, vec![dex]).err().unwrap();
+    assert_eq!(problem, CodeProblem::OtherBuild { missing: 0, other: 1, all: 7 });
+}
+
+/// `main` calls `get`, which catches nothing; `both` runs twice, and an exception ends `read`.
+#[test]
+fn exceptions_are_listed_with_the_callback_and_the_numbers_that_questions_take() {
+    let (dex, map) = app();
+    let code = AppCode::new(&map, vec![dex]).unwrap();
+    let program = Program::new(&map);
+    let driver = Driver::new(&program);
+    let (set, read) = (driver.id("set"), driver.id("read"));
+    let block = |id, position| program.block(id, position).unwrap();
+    let mut list = ExceptionList::new(&program, Some(&code), None, 2);
+    for round in 0..4 {
+        list.enter(set, Via::TopLevel(0));
+        (0..3).for_each(|position| list.block(block(set, position)));
+        list.leave();
+        list.enter(read, Via::TopLevel(0));
+        list.block(block(read, 0));
+        if round == 3 {
+            list.note(Note::Unproven);
+        }
+        list.unwound(1, &[block(read, 0)]);
+    }
+    let mut text = Vec::new();
+    list.into_listing().write_text(&mut text, None).unwrap();
+    let method = "p.C.read";
+    assert_eq!(
+        String::from_utf8(text).unwrap(),
+        format!(
+            "… 2 more before these\n\
+             exception 3 in callback #6 [0.000 s]: thrown at {method} (candidate), class not \
+             recorded, leaves the app's code\n\
+             exception 4 in callback #8 [0.000 s]: thrown at {method} (candidate), class not \
+             recorded, leaves the app's code (no check covers it)\n"
+        )
+    );
 }

@@ -1,7 +1,7 @@
 //! The instructions that may have thrown an exception.
 
 use dex::{Op, Reg};
-use model::map::{Method, MethodId};
+use model::map::{Method, MethodId, SourceMethod};
 
 use crate::criterion::{Thrown, ThrownFrame, blamed, is_of_instructions};
 use crate::history::{Exception, VisitNo};
@@ -34,7 +34,9 @@ impl Path<'_, '_, '_> {
     pub fn throwers(&self, exception: &Exception, thrown: &Thrown) -> (VisitNo, Throwers) {
         let class = thrown.class.as_deref();
         let frames = &thrown.frames[..];
-        let innermost = frames.iter().position(|frame| self.method_of(frame).is_some());
+        let is_own =
+            |frame: &ThrownFrame| self.method_of(frame).is_some() || self.is_inlined(frame);
+        let innermost = frames.iter().position(is_own);
         let frames = innermost.map_or(&[][..], |at| &frames[at..]);
         let by_call = innermost.is_some_and(|at| at > 0);
         let none = ThrowerFacts { class, frame: None, by_call };
@@ -54,8 +56,8 @@ impl Path<'_, '_, '_> {
         if found.all.is_empty() {
             found = self.throwers_in(exception.visit, ThrowerFacts { class: None, ..none });
         }
-        // The trace has frames, and none fits.
-        found.is_certain &= frames.is_empty();
+        // The trace has frames, and none fits; or a block that followed without a decision threw.
+        found.is_certain &= frames.is_empty() && exception.in_visit;
         (exception.visit, self.named_in(thrown, found))
     }
 
@@ -84,6 +86,16 @@ impl Path<'_, '_, '_> {
             0 => found,
             n => Throwers { all: named, is_certain: n == 1 },
         }
+    }
+
+    /// True if a frame is of a source method whose code stands in other methods (R8 inlines).
+    fn is_inlined(&self, frame: &ThrownFrame) -> bool {
+        let map = self.program.map;
+        let (class, name) = frame.method.rsplit_once('.').unwrap_or_default();
+        let is_of_frame = |source: &SourceMethod| {
+            map.name(source.name) == name && words::dotted(map.name(source.class)) == class
+        };
+        map.places.sources.iter().any(is_of_frame)
     }
 
     /// The method of a frame; of overloads one that has its line.

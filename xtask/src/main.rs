@@ -88,7 +88,7 @@ enum Task {
     /// Damaged files of every kind: no panic, no hang, no more than 1 GiB, errors that name the
     /// file
     #[command(after_help = "Example:\n  cargo xtask mutants --count 10000\n  \
-                            cargo xtask mutants --kind dex --seed 7 --case 1234 --save found")]
+                            cargo xtask mutants dex --seed 7 --case 1234 --save found")]
     Mutants(mutants::MutantOptions),
     /// Measure running time, log size and growth
     #[command(subcommand)]

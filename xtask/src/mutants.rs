@@ -52,7 +52,7 @@ pub struct MutantOptions {
     /// Write the files of the cases into this folder
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
-    /// Begin with this file in place of the repository's own (repeatable; needs one --kind)
+    /// Begin with this file in place of the repository's own (repeatable; needs one kind)
     #[arg(long, value_name = "FILE", requires = "kind")]
     input: Vec<PathBuf>,
 }
@@ -118,7 +118,7 @@ pub fn run(options: &MutantOptions, here: &Workspace) -> Result<()> {
         options.kind.iter().map(String::as_str).collect()
     };
     if kinds.len() > 1 && !options.input.is_empty() {
-        return Err(Error::Wrong("--input needs one --kind".into()));
+        return Err(Error::Wrong("--input needs one kind".into()));
     }
     let mut findings = 0;
     println!(
@@ -181,7 +181,7 @@ fn one(kind: &str, options: &MutantOptions, here: &Workspace) -> Result<KindOutc
         let stopped = listen(&runner, &mut next, end, &mut outcome, |case, what| {
             println!("FINDING {what}");
             println!(
-                "        cargo xtask mutants --kind {kind} --seed {} --case {case} --every {}",
+                "        cargo xtask mutants {kind} --seed {} --case {case} --every {}",
                 options.seed, options.every
             );
         });
@@ -198,7 +198,7 @@ fn one(kind: &str, options: &MutantOptions, here: &Workspace) -> Result<KindOutc
                 };
                 println!("FINDING {what}");
                 println!(
-                    "        cargo xtask mutants --kind {kind} --seed {} --case {case} --every {}",
+                    "        cargo xtask mutants {kind} --seed {} --case {case} --every {}",
                     options.seed, options.every
                 );
                 outcome.findings += 1;

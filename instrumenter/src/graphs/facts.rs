@@ -12,7 +12,10 @@ use serde::Serialize;
 
 use super::GraphError;
 use crate::analysis::cfg::Cfg;
+use crate::analysis::program::{DexFile, Program};
+use crate::app::resources_of;
 use crate::packages::{dex_files, whole_manifest};
+use crate::plan::origins::OriginFacts;
 use crate::probes::runtime;
 
 /// Facts about a dex file.
@@ -69,6 +72,9 @@ pub struct AppFacts {
     pub build: Option<String>,
     /// Dex files that Android loads.
     pub dex: Vec<DexFacts>,
+    /// Callbacks that can record their origins; none if the package is instrumented.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origins: Option<OriginFacts>,
     /// Dex-like entries that Android does not load by itself.
     pub ignored_dex: Vec<String>,
     /// Size of the package in bytes.
@@ -82,11 +88,11 @@ pub struct AppFacts {
 pub fn app_facts(path: &Path) -> Result<AppFacts, GraphError> {
     let app = AppSet::read(&[path])?;
     let files = dex_files(&app)?;
-    let looked: Vec<Result<(DexFacts, Option<String>), GraphError>> = files
+    let looked: Vec<Result<(DexFacts, Dex), GraphError>> = files
         .loaded
         .par_iter()
         .map(|(name, bytes)| match Dex::read(bytes) {
-            Ok(dex) => Ok((dex_facts(name, bytes.len(), &dex), build_id(&dex))),
+            Ok(dex) => Ok((dex_facts(name, bytes.len(), &dex), dex)),
             Err(problem) => {
                 let file = app.base().file().to_owned();
                 Err(GraphError::Dex { file, dex: name.clone(), problem })
@@ -94,13 +100,19 @@ pub fn app_facts(path: &Path) -> Result<AppFacts, GraphError> {
         })
         .collect();
     let mut dex = Vec::new();
-    let mut build = None;
+    let (mut build, mut loaded) = (None, Vec::new());
     for one in looked {
-        let (facts, id) = one?;
+        let (facts, file) = one?;
+        build = build.or_else(|| build_id(&file));
+        loaded.push(DexFile { name: facts.name.clone(), dex: file });
         dex.push(facts);
-        build = build.or(id);
     }
-    let manifest = whole_manifest(&app).unwrap_or_default();
+    let manifest = whole_manifest(&app);
+    let origins = build.is_none().then(|| {
+        let resources = resources_of(app.packages());
+        OriginFacts::of_app(&Program::new(loaded), manifest.as_ref(), &resources)
+    });
+    let manifest = manifest.unwrap_or_default();
     let splits = app.packages().iter().filter_map(|p| p.manifest()?.split_name());
     Ok(AppFacts {
         kind: app.base().container(),
@@ -114,6 +126,7 @@ pub fn app_facts(path: &Path) -> Result<AppFacts, GraphError> {
         signatures: app.base().signatures(),
         build,
         dex,
+        origins,
         ignored_dex: files.ignored,
         bytes: std::fs::metadata(path).map_or(0, |m| m.len()),
     })
@@ -166,7 +179,7 @@ fn body_counts(body: &Body) -> Result<[usize; 4], String> {
 }
 
 /// Returns the build id in the runtime's configuration, if this dex file contains the runtime.
-fn build_id(dex: &Dex) -> Option<String> {
+pub fn build_id(dex: &Dex) -> Option<String> {
     let class =
         dex.classes.iter().find(|c| runtime::is_class(&dex.type_name(c.ty), runtime::CONFIG))?;
     let field = class.static_fields.iter().position(|f| {

@@ -22,7 +22,9 @@ use serde::Serialize;
 use crate::analysis::program::{ClassNo, MethodNo, Program};
 use crate::lifecycle::{Endpoint, Lifecycle};
 pub use app::{GraphError, export_app};
-pub use facts::{AppFacts, DexFacts, app_facts};
+pub use facts::{AppFacts, DexFacts, app_facts, build_id};
+
+pub use crate::plan::origins::OriginFacts;
 use function::{BlockKind, BlockView, EdgeKind, Marks};
 pub use names::FileNames;
 use reached::{ReachedFunctions, methods_of};

@@ -6,12 +6,15 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use apk::Manifest;
+use apk::{Manifest, ResourceIds};
 use dex::{AccessFlags, Args, Code, Insn, Op, Ref};
 use model::map::{MAX_RANGES, OriginKind};
 use model::recording::Recording;
 use rayon::prelude::*;
+use serde::Serialize;
 
+use crate::analysis::cfg::Cfg;
+use crate::analysis::effects::is_leaf;
 use crate::analysis::program::{ClassNo, MethodNo, Program};
 use crate::options::Options;
 use crate::plan::by_subject::SubjectId;
@@ -210,8 +213,22 @@ impl Origins {
                 out.questions.insert(i, questions);
             }
         }
+        out.decide(program, selection.subjects.len(), asked, manifest, &options.resources);
+        out
+    }
+
+    /// Decides which of these subjects are asked, and finds their values. `methods`: number of
+    /// methods that take part.
+    fn decide(
+        &mut self,
+        program: &Program,
+        methods: usize,
+        mut asked: HashSet<Asked>,
+        manifest: Option<&Manifest>,
+        resources: &[ResourceIds],
+    ) {
         if asked.contains(&Asked::Menu) && others(program, ITEM_ID).next().is_some() {
-            out.warnings.push(Warning::MenuIds);
+            self.warnings.push(Warning::MenuIds);
             asked.remove(&Asked::Menu);
         }
         if asked.contains(&Asked::View) {
@@ -219,17 +236,16 @@ impl Origins {
             let names = classes.map(|class| program.text(program.class(class).name));
             let names: BTreeSet<String> = names.map(model::descriptors::dotted_name).collect();
             if names.len() > UNASKED {
-                out.warnings.push(Warning::ViewIds { classes: names.len() });
+                self.warnings.push(Warning::ViewIds { classes: names.len() });
                 asked.remove(&Asked::View);
             } else {
-                out.unasked = names.into_iter().collect();
+                self.unasked = names.into_iter().collect();
             }
         }
-        out.add_ranges(program, selection.subjects.len(), &asked, manifest, options);
-        let has = |kind| out.ranges.iter().any(|range| range.kind == kind);
+        self.add_ranges(program, methods, &asked, manifest, resources);
+        let has = |kind| self.ranges.iter().any(|range| range.kind == kind);
         asked.retain(|&asked| has(kind_of(asked)));
-        out.asked = Asked::ALL.into_iter().filter(|a| asked.contains(a)).collect();
-        out
+        self.asked = Asked::ALL.into_iter().filter(|a| asked.contains(a)).collect();
     }
 
     fn add_ranges(
@@ -238,10 +254,10 @@ impl Origins {
         methods: usize,
         asked: &HashSet<Asked>,
         manifest: Option<&Manifest>,
-        options: &Options,
+        resources: &[ResourceIds],
     ) {
         if asked.contains(&Asked::View) || asked.contains(&Asked::Menu) {
-            let resources = options.resources.iter().take(MAX_RANGES - 3 - KEYS.len());
+            let resources = resources.iter().take(MAX_RANGES - 3 - KEYS.len());
             self.ranges.extend(resources.map(|ids| DraftRange {
                 kind: OriginKind::Id,
                 first: ids.first,
@@ -282,6 +298,68 @@ impl Origins {
         let mut asked = questions.iter().copied().filter(|q| self.asked.contains(&q.0));
         std::array::from_fn(|_| asked.next())
     }
+}
+
+/// Callbacks of an app that can record their origins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct OriginFacts {
+    /// Callbacks that can record the id of a view.
+    pub views: usize,
+    /// Callbacks that can record the id of a menu item.
+    pub menu_items: usize,
+    /// Callbacks that can record the action of an intent.
+    pub actions: usize,
+    /// Callbacks that can record a position in a list.
+    pub positions: usize,
+    /// Callbacks that can record a key code.
+    pub keys: usize,
+    /// Ids that the app's resources name.
+    pub named_ids: usize,
+}
+
+impl OriginFacts {
+    /// Counts the callbacks of a whole app, without decisions about single methods.
+    pub(crate) fn of_app(
+        program: &Program,
+        manifest: Option<&Manifest>,
+        resources: &[ResourceIds],
+    ) -> OriginFacts {
+        let callbacks: Vec<&'static [Question]> = (0..program.methods.len() as u32)
+            .map(MethodNo)
+            .filter_map(|no| Some((no, questions(program, no)?)))
+            .filter(|&(no, _)| !is_leaf_or_unreadable(program, no))
+            .map(|(_, questions)| questions)
+            .collect();
+        let mut origins = Origins::default();
+        let asked = callbacks.iter().flat_map(|questions| questions.iter().map(|q| q.0)).collect();
+        origins.decide(program, program.methods.len(), asked, manifest, resources);
+        let count = |subject: Asked| {
+            let asks = |questions: &&&[Question]| questions.iter().any(|q| q.0 == subject);
+            match origins.asked.contains(&subject) {
+                true => callbacks.iter().filter(asks).count(),
+                false => 0,
+            }
+        };
+        OriginFacts {
+            views: count(Asked::View),
+            menu_items: count(Asked::Menu),
+            actions: count(Asked::Intent),
+            positions: count(Asked::Position),
+            keys: count(Asked::Key),
+            named_ids: resources.iter().flat_map(|ids| &ids.names).flatten().count(),
+        }
+    }
+}
+
+/// Returns true for methods that never take part with a probe at their entry alone.
+fn is_leaf_or_unreadable(program: &Program, no: MethodNo) -> bool {
+    let method = program.method(no);
+    let file = program.class(method.class).dex;
+    let dex = &program.files[file].dex;
+    let code = method.code.and_then(|code| dex.code(code)).and_then(Result::ok);
+    let Some(code) = code else { return true };
+    let Some(cfg) = Cfg::build(&code) else { return true };
+    is_leaf(program, file, method, &code, &cfg)
 }
 
 /// Returns the number of an app's own ids beside this many other ids: the rest up to the next power

@@ -467,11 +467,13 @@ impl Map {
         if !self.generated.is_sorted() || !self.generated.iter().all(known) {
             return bad("generated code".into());
         }
-        if !self.origins.iter().all(|range| range.is_sound(self.names.len()))
-            || self.origins.len() > MAX_RANGES
-            || self.origin_count() > MAX_ORIGINS
-        {
-            return bad("origins of callbacks".into());
+        let is_unsound = |range: &OriginRange| !range.is_sound(self.names.len());
+        if let Some(number) = self.origins.iter().position(is_unsound) {
+            return bad(format!("origins of callbacks, range {}", number + 1));
+        }
+        if self.origins.len() > MAX_RANGES || self.origin_count() > MAX_ORIGINS {
+            let (ranges, values) = (self.origins.len(), self.origin_count());
+            return bad(format!("{ranges} ranges of {values} origins of callbacks"));
         }
         for path in &self.paths {
             let blocks = self.method(path.method).map_or(0, |m| m.blocks.len());

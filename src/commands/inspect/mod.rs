@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use decoder::Damage;
 use decoder::log::{Collector, Process, SegmentStart, wall_clock};
-use instrumenter::graphs::{AppFacts, app_facts};
-use model::map::{CallKind, Map, Terminator};
+use instrumenter::graphs::{AppFacts, OriginFacts, app_facts};
+use model::map::{CallKind, Map, OriginKind, Terminator};
 use model::text::{is_text, to_utf8};
 use serde::Serialize;
 
@@ -143,6 +143,7 @@ struct MapFacts {
     next_callbacks: usize,
     handlers: usize,
     names: usize,
+    origins: MapOrigins,
     skipped: usize,
     skipped_by_reason: BTreeMap<String, usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -150,6 +151,35 @@ struct MapFacts {
     /// Methods without probes, whose calls determine their path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     implied_methods: Vec<String>,
+}
+
+/// Values that callbacks may record as their origin.
+#[derive(Debug, Default, Serialize)]
+struct MapOrigins {
+    ids: u32,
+    named_ids: usize,
+    positions: u32,
+    keys: u32,
+    actions: u32,
+}
+
+impl MapOrigins {
+    fn of(map: &Map) -> MapOrigins {
+        let mut origins = MapOrigins::default();
+        for range in &map.origins {
+            let count = match range.kind {
+                OriginKind::Id => &mut origins.ids,
+                OriginKind::Position => &mut origins.positions,
+                OriginKind::Key => &mut origins.keys,
+                OriginKind::Action => &mut origins.actions,
+            };
+            *count += range.count;
+            if range.kind == OriginKind::Id {
+                origins.named_ids += range.names.iter().flatten().count();
+            }
+        }
+        origins
+    }
 }
 
 fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
@@ -165,6 +195,7 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
         call_slots: map.slots.len().saturating_sub(map.next_callbacks.len() + 1),
         handlers: map.handlers.len(),
         names: map.names.len(),
+        origins: MapOrigins::of(map),
         skipped: map.skipped.len(),
         inlined_calls: map.inlined.iter().flat_map(|m| &m.calls).filter(|c| c.depth == 0).count(),
         ..MapFacts::default()
@@ -231,6 +262,17 @@ fn map(args: &Args, out: &mut Printer) -> Result {
     }
     let callbacks = counted(f.next_callbacks, "callback");
     show!(out, "{callbacks} with a next-callback distribution")?;
+    if !map.origins.is_empty() {
+        let MapOrigins { ids, named_ids, positions, keys, actions } = f.origins;
+        show!(
+            out,
+            "origins of callbacks: {} ({named_ids} with names), {}, {}, {}",
+            counted(ids, "id"),
+            counted(actions, "action"),
+            counted(keys, "key"),
+            counted(positions, "list position")
+        )?;
+    }
     let methods = counted(f.without_probes, "method");
     show!(out, "{methods} without probes: their calls already determine their path")?;
     show!(out, "{} left as they were", counted(f.skipped, "method"))?;
@@ -329,6 +371,16 @@ fn app(args: &Args, out: &mut Printer) -> Result {
     }
     if f.dex.len() > 1 {
         row("all", "", sum)?;
+    }
+    if let Some(origins) = &f.origins {
+        let OriginFacts { views, menu_items, actions, positions, keys, named_ids } = origins;
+        show!(
+            out,
+            "callbacks that can record their origin: {views} a view's id, {menu_items} a menu \
+             item's, {actions} an intent's action, {keys} a key, {positions} a list position; \
+             resources name {}",
+            counted(*named_ids, "id")
+        )?;
     }
     for n in &f.ignored_dex {
         show!(out, "not loaded by Android: {n}")?;

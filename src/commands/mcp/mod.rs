@@ -18,6 +18,7 @@ use std::time::Duration;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
+use super::causes::app_codes;
 use super::{Result, Usage};
 use crate::args::times;
 use crate::error::PathContext;
@@ -73,10 +74,14 @@ pub fn run(args: &Args) -> Result {
     }
     // Wrong files are reported to the person who starts the server, not to the agent.
     let logs = LogFiles::find(&args.logs)?;
-    inputs::maps_of(&args.map, &[&logs])?;
+    let maps = inputs::maps_of(&args.map, &[&logs])?;
     for path in args.apk.iter().chain(&args.sources) {
         std::fs::metadata(path).at(path)?;
     }
+    if !args.apk.is_empty() {
+        app_codes(&maps, &args.apk)?;
+    }
+    drop(maps);
     let sessions = SessionNames::of_files(&logs);
     let map_folders = logs.folders().to_vec();
     // Ends the temporary copies of archives.

@@ -82,12 +82,17 @@ pub struct FindQuestion {
     pub class: Option<String>,
     /// Method name; * stands for any text.
     pub method: Option<String>,
+    /// Line of source, as Network.java:42: the callbacks in which it ran.
+    pub line: Option<String>,
+    /// Class of exceptions, as IOException or java.io.IOException; * stands for any text: where
+    /// each was thrown and caught, with its number for `why`.
+    pub exception: Option<String>,
     /// Names of sessions. Default: all.
     #[serde(default)]
     pub sessions: Vec<String>,
     /// Thread, by name or number. Default: all.
     pub thread: Option<String>,
-    /// Show only the last N callbacks of each thread.
+    /// Show only the last N callbacks or exceptions of each thread.
     pub last: Option<u64>,
     /// Position to continue from, as the page before gave it.
     #[serde(default)]

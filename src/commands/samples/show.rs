@@ -32,6 +32,7 @@ use crate::args::jobs::Jobs;
 use crate::args::text::Format;
 use crate::args::times::sampling;
 use crate::args::unmatched;
+use crate::commands::causes::app_code;
 use crate::inputs::{read_map, read_model};
 use crate::outputs::print::{Printer, note};
 use crate::outputs::replace::{self, Subject};
@@ -139,7 +140,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut answer = Answer { files: Vec::new(), trained: None };
     let table = match args.apk.is_empty() {
         true => None,
-        false => Some(code_table(&AppSet::read(&args.apk)?)?),
+        false => {
+            // Instructions of another build would be wrong ones.
+            app_code(&map, &args.map, &args.apk)?;
+            Some(code_table(&AppSet::read(&args.apk)?)?)
+        }
     };
     let mut training = match &args.train {
         Some(_) => Some(Training::new(args, &map, table.as_ref())?),

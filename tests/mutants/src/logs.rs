@@ -247,6 +247,8 @@ impl crate::Kind for Kind {
             "report --map BESIDE FILE --perfetto OUT",
             "report --map BESIDE FILE --html OUT",
             "crash --map BESIDE FILE",
+            "crash --map BESIDE FILE --steps",
+            "why --list --map BESIDE FILE",
         ]
     }
 }

@@ -8,8 +8,9 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use model::inlined::{BlockFragment, Inlined, InlinedCall};
 use model::map::{
-    Block, BlockId, BuildId, CallKind, CodeOrigin, MAGIC, Map, MethodId, NameId, OutlineCall,
-    Position, PositionId, SlotId, SourcePositions, Terminator, VERSION, content_id,
+    Block, BlockId, BuildId, CallKind, CodeOrigin, MAGIC, Map, MethodId, NameId, OriginKind,
+    OriginRange, OutlineCall, Position, PositionId, SlotId, SourcePositions, Terminator, VERSION,
+    content_id,
 };
 use model::recording::{Recording, TraceCodec};
 use model::table::quantise;
@@ -211,9 +212,43 @@ fn damage_inlined(rng: &mut Rng, map: &mut Map) {
     }
 }
 
+/// Ranges of origins whose names are cut off, missing, of other numbers or the same ones; values
+/// that two ranges have, or none; other ranges than the log was written with.
+fn damage_origins(rng: &mut Rng, map: &mut Map) {
+    let names = map.names.len();
+    if map.origins.is_empty() || rng.one_in(8) {
+        let kinds = [OriginKind::Id, OriginKind::Position, OriginKind::Key, OriginKind::Action];
+        let count = 1 + rng.below(6) as u32;
+        let named = (0..count).map(|_| Some(NameId(rng.below(names) as u32))).collect();
+        let first = rng.bits() as u32;
+        map.origins.push(OriginRange { kind: *rng.pick(&kinds), first, count, names: named });
+        return;
+    }
+    let at = rng.below(map.origins.len());
+    let range = &mut map.origins[at];
+    match rng.below(9) {
+        0 => drop(range.names.pop()),
+        1 => range.names.push(None),
+        2 => {
+            let name = NameId(id(rng, 0, names));
+            range.names = vec![Some(name); range.count.min(1 << 12) as usize];
+        }
+        3 => range.count = number(range.count.into(), 4, rng) as u32,
+        4 => range.first = number(range.first.into(), 4, rng) as u32,
+        5 => range.kind = OriginKind::Action,
+        6 => {
+            let again = range.clone();
+            let times = if rng.one_in(10) { rng.below(200) } else { 1 };
+            map.origins.extend(std::iter::repeat_n(again, times));
+        }
+        7 => drop(map.origins.remove(at)),
+        _ => map.origins.reverse(),
+    }
+}
+
 fn damage(rng: &mut Rng, map: &mut Map) {
     let (methods, slots) = (map.methods.len(), map.slots.len());
-    match rng.below(16) {
+    match rng.below(18) {
         0 => map.id_bits = number(map.id_bits.into(), 1, rng) as u8,
         1 => {
             let codecs = [
@@ -265,6 +300,7 @@ fn damage(rng: &mut Rng, map: &mut Map) {
         8 => damage_places(rng, &mut map.places),
         9 => map.protocol = rng.below(6) as u8,
         10 | 11 => damage_inlined(rng, map),
+        12 | 13 => damage_origins(rng, map),
         _ => damage_method(rng, map),
     }
 }
@@ -367,6 +403,8 @@ impl crate::Kind for Kind {
             "report --map FILE BESIDE --perfetto OUT",
             "report --map FILE BESIDE --html OUT",
             "crash --map FILE BESIDE",
+            "crash --map FILE BESIDE --steps",
+            "why --list --map FILE BESIDE",
         ]
     }
 }

@@ -98,6 +98,10 @@ pub const STEPS: &[Step] = &[
     judge("lines are as before, codec none", "cargo xtask oracles lines"),
     judge("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
     judge("why: planted causes are found, all steps ran", "cargo xtask oracles why --form d8"),
+    judge(
+        "why: no step of a build by R8 that did not run",
+        "cargo xtask oracles why --form r8 Builder OtherThread Swallowed",
+    ),
     judge("JSON matches its schemas", "cargo xtask oracles schemas"),
     judge(
         "compare: planted faults are found",
