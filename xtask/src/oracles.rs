@@ -34,10 +34,10 @@ pub enum OracleTask {
         apps: Vec<PathBuf>,
     },
     /// Frames of every range of a mapping, as R8's Retrace gives them; without arguments those of
-    /// the fixture `notes`
+    /// the fixtures that R8 made
     #[command(after_help = "Example:\n  cargo xtask oracles retrace mapping.txt --allowed 1")]
     Retrace {
-        /// Mappings to take instead of the fixture's
+        /// Mappings to take instead of the fixtures'
         #[arg(value_name = "MAPPING.txt")]
         mappings: Vec<PathBuf>,
         /// Number of stack traces of 1,000 that may differ
@@ -134,7 +134,7 @@ pub fn run(task: OracleTask, here: &Workspace) -> Result<()> {
         }
         OracleTask::Lines { apps } => lines(&apps, here),
         OracleTask::Retrace { mappings, allowed } if mappings.is_empty() => {
-            retrace::run(here, &[retrace::fixture(here)], allowed)
+            retrace::run(here, &retrace::fixtures(here), allowed)
         }
         OracleTask::Retrace { mappings, allowed } => retrace::run(here, &mappings, allowed),
         OracleTask::Traces => traces::run(here),
