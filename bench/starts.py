@@ -25,11 +25,9 @@ import zlib
 import build
 import measure
 import workloads as w
+from oracles import art_profile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "tests", "oracles"))
-import art_profile  # noqa: E402
-
 PROFILE, METADATA = "assets/dexopt/baseline.prof", "assets/dexopt/baseline.profm"
 MANIFEST = os.path.join(HERE, "..", "android-fixtures", "kernels", "prebuilt", "kernels.apk")
 RULE = re.compile(r"[HSP]*(L[^;]+;)(?:->([^(]+)(\(.*))?")
