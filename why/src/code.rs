@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use decoder::replay::{BlockNo, Program};
 use dex::{Code, CodeId, Dex, FieldIdx, Insn, Item, Label, Op, RawKind, Ref};
+use model::descriptors::dotted_name;
 use model::map::{Block, CallKind, Map, Method, MethodId, Terminator};
 
 use crate::control::ControlDependence;
-use crate::words;
 
 /// Most bodies that are kept decoded.
 const MAX_BODIES: usize = 4_096;
@@ -185,7 +185,7 @@ impl<'m> AppCode<'m> {
         let renamed = |m: &'m Method| Some((map.name(m.in_app?.class), map.name(m.class)));
         let names =
             self.source_names.get_or_init(|| map.methods.iter().filter_map(renamed).collect());
-        words::dotted(names.get(class).copied().unwrap_or(class))
+        dotted_name(names.get(class).copied().unwrap_or(class))
     }
 
     /// The classes of exceptions that the handler at a block takes, as the source names them as far

@@ -1,6 +1,7 @@
 //! The instructions that may have thrown an exception.
 
 use dex::{Op, Reg};
+use model::descriptors::dotted_name;
 use model::map::{Method, MethodId, SourceMethod};
 
 use crate::criterion::{Thrown, ThrownFrame, blamed, is_of_instructions};
@@ -77,7 +78,7 @@ impl Path<'_, '_, '_> {
             let end = member.find(['(', ':'])?;
             // A method's name is followed by its parameters, a field's by a quote.
             let after = if member.as_bytes()[end] == b'(' { '(' } else { '\'' };
-            let name = format!("{}.{}{after}", words::dotted(class), &member[..end]);
+            let name = format!("{}.{}{after}", dotted_name(class), &member[..end]);
             message.contains(&name).then_some(())
         };
         let named: Vec<Thrower> =
@@ -93,7 +94,7 @@ impl Path<'_, '_, '_> {
         let map = self.program.map;
         let (class, name) = frame.method.rsplit_once('.').unwrap_or_default();
         let is_of_frame = |source: &SourceMethod| {
-            map.name(source.name) == name && words::dotted(map.name(source.class)) == class
+            map.name(source.name) == name && dotted_name(map.name(source.class)) == class
         };
         map.places.sources.iter().any(is_of_frame)
     }
@@ -103,7 +104,7 @@ impl Path<'_, '_, '_> {
         let map = self.program.map;
         let of_frame = |m: &Method| {
             let is = |class, name| {
-                let class = words::dotted(map.name(class));
+                let class = dotted_name(map.name(class));
                 let rest = frame.method.strip_prefix(&class);
                 rest.and_then(|rest| rest.strip_prefix('.')) == Some(map.name(name))
             };

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use decoder::replay::{BlockNo, Program};
 use dex::{Args, Insn, Op, Ref};
+use model::descriptors::dotted_name;
 use model::map::{Block, CodeOrigin, Map, Method, MethodId};
 
 use crate::code::{AppCode, MethodBody};
@@ -69,19 +70,14 @@ pub(crate) fn blocks_of_line(program: &Program<'_>, file: &str, line: u32) -> Ha
 
 fn named(class: &str, name: &str, file: Option<String>, line: Option<u32>) -> SourceLocation {
     let package = class.strip_prefix('L').unwrap_or(class).rsplit_once('/').map_or("", |p| p.0);
-    let method = format!("{}.{name}", dotted(class));
+    let method = format!("{}.{name}", dotted_name(class));
     SourceLocation { method, package: package.to_owned(), file, line, near: false }
-}
-
-/// `com.example.Cls` for `Lcom/example/Cls;`.
-pub(crate) fn dotted(class: &str) -> String {
-    class.strip_prefix('L').unwrap_or(class).trim_end_matches(';').replace('/', ".")
 }
 
 /// `Cls.name` for `Lpkg/Cls;->name(I)V` and `Lpkg/Cls;->name:I`.
 pub(crate) fn short(member: &str) -> String {
     let (class, name) = member.split_once("->").unwrap_or(("", member));
-    let class = dotted(class);
+    let class = dotted_name(class);
     let class = class.rsplit('.').next().unwrap_or_default();
     let name = name.split(['(', ':']).next().unwrap_or(name);
     match class.is_empty() {
@@ -103,7 +99,7 @@ pub(crate) fn insn(code: &AppCode<'_>, body: &MethodBody, insn: &Insn) -> String
             format!("{verb} field {field}")
         }
         (Some(Ref::Type(ty)), _) => {
-            let name = dotted(&code.dex(body).type_name(ty));
+            let name = dotted_name(&code.dex(body).type_name(ty));
             match insn.op {
                 Op::NewInstance => format!("creates {name}"),
                 Op::NewArray | Op::FilledNewArray | Op::FilledNewArrayRange => {
