@@ -1,7 +1,8 @@
 //! Text of hand-written paths, and the map that other tests use.
 
 use decoder::log::Process;
-use decoder::replay::{BlockNo, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Ended, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
 use model::map::*;
 use model::recording::Recording;
 use model::trace::Refused;
@@ -159,7 +160,61 @@ fn what_stands_behind_a_call_that_threw_did_not_run() {
     30
     C.callee()
       50
-      ✗ exception at C.callee @0, leaves the app's code
+      ✗ exception at C.callee:50, leaves the app's code
+",
+    );
+}
+
+/// The block of lines 9, 10, 30 (inlined) and 11 began; how far it came is not known.
+#[test]
+fn lines_of_a_block_in_which_the_log_ends_are_not_claimed() {
+    check(
+        |path| {
+            path.block(BlockNo(0));
+            path.note(Note::Ended(Ended::Cut));
+        },
+        "
+⇠ A.outer()
+  9
+  ■ the log ends here
+",
+    );
+}
+
+#[test]
+fn an_exception_names_all_lines_of_its_block_that_can_have_thrown() {
+    check(
+        |path| {
+            path.block(BlockNo(0));
+            path.unwound(1, &[BlockNo(0)]);
+        },
+        "
+⇠ A.outer()
+  9
+  ✗ exception at A.outer:9, B.kt:30 in B.inlined (Npe: A.kt:10), A.outer:11, leaves the app's code
+",
+    );
+}
+
+/// Lines 9 and 10 ended before the call, which returned.
+#[test]
+fn an_exception_behind_a_call_names_no_line_before_it() {
+    check(
+        |path| {
+            path.block(BlockNo(0));
+            path.enter(CALLEE, Via::Call);
+            path.block(BlockNo(2));
+            path.leave();
+            path.unwound(1, &[BlockNo(0)]);
+        },
+        "
+⇠ A.outer()
+  9 10
+  ⤷ B.inlined()
+    30
+    C.callee()
+      50
+    ✗ exception at B.kt:30 in B.inlined (Npe: A.kt:10), A.outer:11, leaves the app's code
 ",
     );
 }
@@ -191,5 +246,8 @@ fn a_moved_check_names_the_line_of_its_caller() {
         path.block(BlockNo(0));
         path.unwound(1, &[BlockNo(0)]);
     });
-    assert!(out.contains("✗ exception at B.kt:30 (Npe: A.kt:10), leaves"), "{out}");
+    assert!(
+        out.contains("✗ exception at B.kt:30 in B.inlined (Npe: A.kt:10), A.outer:11, leaves"),
+        "{out}"
+    );
 }

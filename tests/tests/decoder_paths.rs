@@ -1,12 +1,14 @@
 //! The decoder against the simulated device: what it passes on is what ran.
 
 use crate::decoder_support::{Ear, Heard, agree, collect, same};
+use decoder::log::Process;
 use decoder::replay::{Ended, Program};
 use decoder::session::{Note, decode_thread};
-use model::map::{CallKind, Map, MethodId};
+use model::map::{CallKind, CodeOrigin, Map, MethodId};
 use model::protocol::Protocol;
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, encode_logcat, write_trace};
+use reports::{Filter, TextOptions, write_text};
 use tests::sim::{
     Event, Habits, How, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs,
 };
@@ -219,6 +221,85 @@ fn a_stream_cut_at_any_byte_gives_a_prefix() {
             before = n;
         }
     }
+}
+
+/// The map with four lines in each block: at its start, and between and behind its calls.
+fn with_lines(mut map: Map) -> Map {
+    for method in &mut map.methods {
+        for (number, block) in (1..).zip(&mut method.blocks) {
+            let line = |k| (block.pc + k, CodeOrigin::Line(10 * number + k));
+            block.lines = [0, 1, 2, 7].map(line).to_vec();
+        }
+    }
+    map
+}
+
+/// A row without the times of a callback, and without its origins, which come one by one.
+fn without_times(row: &str) -> String {
+    let row = row.split('(').next().unwrap_or(row);
+    match (row.starts_with('#'), row.split_once(" ["), row.split_once("] ")) {
+        (true, Some((number, _)), Some((_, name))) => format!("{number} {name}"),
+        _ => row.to_owned(),
+    }
+}
+
+/// Rows that `decode` prints of a thread, one for each round of a loop and for each line, without
+/// times, without the thread's heading and without the marks of an end and of doubt.
+fn rows(program: &Program<'_>, process: &Process) -> Vec<String> {
+    let options = TextOptions { full: true, unfolded: true, ..TextOptions::default() };
+    let mut out = Vec::new();
+    let cores = decoder::crew::Cores::with_piece(1, 100);
+    write_text(&mut out, program, process, &Filter::default(), options, &cores).unwrap();
+    let apart = ["■", "? ", "the last record was not closed", "=== "];
+    let of_end = |row: &str| apart.iter().any(|text| row.contains(text));
+    let mut rows = Vec::new();
+    for row in String::from_utf8(out).unwrap().lines().skip(1).filter(|row| !of_end(row)) {
+        match row.bytes().all(|b| b == b' ' || b.is_ascii_digit()) {
+            true => rows.extend(row.split_whitespace().map(str::to_owned)),
+            false => rows.push(without_times(row)),
+        }
+    }
+    rows
+}
+
+/// No line of a block in which the log ends is printed unless it ran: the text of a cut log is the
+/// beginning of the whole log's text.
+#[test]
+fn a_cut_log_claims_no_line_that_the_whole_one_does_not() {
+    let mut seen = 0;
+    for seed in 0..120 {
+        let mut rng = Rng::new(seed + 20_000);
+        let shape = Shape::any(&mut rng);
+        let map = with_lines(random_map(&mut rng, &shape));
+        let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
+        let habits = Habits::any(&mut rng, 100);
+        let played = play(&map, &map, "thread", &mut rng, habits);
+        let program = Program::new(&map);
+        let size = played.bytes.len() + 64;
+        let header = file_header(&map, size as u32 + SLAB_HEADER as u32, 1);
+        let shown = |cut: usize| {
+            let mut part = played.clone();
+            part.bytes.truncate(cut);
+            part.records.retain(|r| r.at < cut);
+            let all = slabs(&part, 1, size, false);
+            let file = write_trace(&header, all.iter().map(|(h, p)| (*h, &p[..])));
+            let set = collect(&map, &file);
+            set.processes.first().map_or_else(Vec::new, |process| rows(&program, process))
+        };
+        let whole = shown(played.bytes.len());
+        for cut in 0..played.bytes.len() {
+            let part = shown(cut);
+            seen += part.len();
+            let same = part.iter().zip(&whole).take_while(|(a, b)| a == b).count();
+            assert!(
+                same == part.len(),
+                "seed {seed}, cut at {cut}, row {same}: {:?}, the whole has {:?}",
+                &part[same..],
+                whole.get(same)
+            );
+        }
+    }
+    assert!(seen > 100_000, "{seen}");
 }
 
 /// The judge itself: an event that did not run is found.

@@ -441,7 +441,7 @@ impl<'p, 'm> Facts<'p, 'm> {
     fn call(&mut self, method: MethodId, via: Via) -> u32 {
         match (self.counts.call(method, via), self.counts.stack().last()) {
             (Some(call), _) => self.lines[call],
-            (None, Some(caller)) => lines_before_next(self.program, &caller.progress),
+            (None, Some(caller)) => certain_lines(self.program, &caller.progress),
             (None, None) => 0,
         }
     }
@@ -463,13 +463,13 @@ impl<'p, 'm> Facts<'p, 'm> {
     }
 }
 
-/// Returns the number of line entries before the next recorded call. A callback came somewhere
-/// before that call.
+/// Returns the number of line entries that the frame's block came to for certain: a callback came
+/// somewhere between there and the next recorded call.
 #[cold]
-fn lines_before_next(program: &Program<'_>, progress: &Progress) -> u32 {
+fn certain_lines(program: &Program<'_>, progress: &Progress) -> u32 {
     let lines = progress.block(program).map_or(&[][..], |b| &b.lines);
-    let next = progress.next_call(program);
-    next.map_or(lines.len(), |pc| lines.partition_point(|l| l.0 < pc)) as u32
+    let reached = progress.reached(program);
+    reached.map_or(lines.len(), |pc| lines.partition_point(|l| l.0 <= pc)) as u32
 }
 
 impl PathSink for Facts<'_, '_> {

@@ -61,6 +61,12 @@ function parsePath(events, from, to, depth) {
     call.shown = Math.max(end, shown);
     if (until === Infinity) call.block = undefined;
   };
+  /** Adds what ran for certain of a block that may have ended early: up to its last call. */
+  const flushCertain = call => {
+    const { block, shown } = call;
+    flush(call, block !== undefined && entriesOf(block) > 0 ? Math.max(1, shown) : Infinity);
+    call.block = undefined;
+  };
   const end = how => {
     const call = stack.pop();
     call.end = how;
@@ -71,7 +77,7 @@ function parsePath(events, from, to, depth) {
   };
   const note = text => here().raw.push({ text, key: keyOf(text) });
   const ended = calls => {
-    flush(here());
+    flushCertain(here());
     for (let n = 0; n < calls && stack.length > 1; n++) end('exception');
     // What is left of its block did not run.
     here().block = undefined;
@@ -107,7 +113,7 @@ function parsePath(events, from, to, depth) {
       note(`? ${name} may have ended earlier than shown`);
     }
   }
-  flush(here());
+  flushCertain(here());
   while (stack.length > 1) end('open');
   top.raw.forEach(part => addFolded(top.parts, part));
   return top;

@@ -1,6 +1,7 @@
 //! Writer of text for people: nested calls, and under each the source lines in the order in which
 //! they ran. Code that the compiler inlined is also shown as a call.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use decoder::log::{Process, wall_clock};
@@ -8,7 +9,7 @@ use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::descriptors::dotted_name;
 use model::map::{
-    CodeOrigin, HandlerId, MethodId, MethodKind, NameId, OriginId, OutlineCall, Position,
+    CodeOrigin, HandlerId, MethodId, MethodKind, OriginId, OutlineCall, Position, SourceMethod,
 };
 
 use super::item::{CallOrigin, FROM, Heading, Item};
@@ -25,6 +26,8 @@ use crate::base::remarks::{BELOW, inside};
 
 /// Number of rounds of a loop that are processed one by one.
 const ROUNDS_APART: u32 = 4;
+/// Maximum number of places of an exception to name.
+const MOST_PLACES: usize = 5;
 /// Maximum number of possible calls to name.
 const MOST_POSSIBLE: usize = 8;
 /// Number of repeated entries of a line that are kept per call.
@@ -97,6 +100,40 @@ impl Last {
     }
 }
 
+/// A line of a source file, printed as `File.java:12`.
+#[derive(Debug)]
+struct FileLine {
+    /// The file, or the method if its file is not known.
+    file: String,
+    line: u32,
+    /// The method, if it is another one than the frame's: code that the compiler inlined.
+    inlined: Option<String>,
+    /// Exceptions that a compiler's check throws in place of another line: class, file and line.
+    thrown: Vec<(String, String, u32)>,
+}
+
+impl fmt::Display for FileLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)?;
+        self.inlined.iter().try_for_each(|method| write!(f, " in {method}"))?;
+        self.thrown
+            .iter()
+            .try_for_each(|(class, file, line)| write!(f, " ({class}: {file}:{line})"))
+    }
+}
+
+/// Returns the lines of one method as one range.
+fn range(lines: &[FileLine]) -> String {
+    let numbers = || lines.iter().map(|l| l.line);
+    match (&lines[0], numbers().min(), numbers().max()) {
+        (first, Some(low), Some(high)) if low < high => {
+            let method = first.inlined.iter().map(|m| format!(" in {m}")).collect::<String>();
+            format!("{}:{low}–{high}{method}", first.file)
+        }
+        (first, ..) => first.to_string(),
+    }
+}
+
 /// Returns the heading of a process: its name, id, start and files.
 pub fn process_heading(process: &Process) -> String {
     let (day, time) = wall_clock(process.start_ms);
@@ -143,7 +180,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     /// # Errors
     /// The first error of the output.
     pub fn finish(mut self) -> io::Result<()> {
-        self.walk(None);
+        self.walk_certain();
         self.layout.finish()
     }
 
@@ -180,6 +217,13 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
                 self.show(place, number.map(|block| (block, at)));
             }
         }
+    }
+
+    /// Shows the lines of the innermost frame's block that ran for certain, where the frame may
+    /// have ended within the block: those up to the last call that began.
+    fn walk_certain(&mut self) {
+        let reached = self.frames.last().and_then(|f| f.progress.reached(self.program));
+        self.walk(reached.map(|pc| pc.saturating_add(1)));
     }
 
     /// Shows a source position of the innermost frame.
@@ -253,42 +297,79 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
 
     /// Returns the source position of a block of this frame.
     fn place(&self, frame: Option<&TextFrame<'_>>, b: BlockNo) -> String {
-        let map = self.program.map;
-        let (m, b) = block_of(self.program, b);
-        let known = b.place().and_then(|place| match frame?.outline {
-            Some(outline) if m.kind == MethodKind::Outline => stands_for(outline, place),
-            _ => Some(place),
-        });
-        let line = |file: Option<NameId>, line: u32| {
-            Some(format!("{}:{line}", map.name(file.filter(|_| line > 0)?)))
-        };
-        let text = match known {
-            Some(CodeOrigin::Line(n)) => line(m.source_file, n),
-            Some(CodeOrigin::At(id)) => {
-                let frames: Vec<&Position> = map.places.frames(id).collect();
-                let of = |p: &Position| line(map.places.sources[p.method as usize].file, p.line);
-                frames.first().and_then(|p| of(p)).map(|mut text| {
-                    for r in map.places.rewrites_at(id) {
-                        let thrown = dotted_name(map.name(r.thrown));
-                        if let Some(other) = frames.get(r.remove as usize).and_then(|p| of(p)) {
-                            text += &format!(" ({thrown}: {other})");
-                        }
-                    }
-                    text
-                })
-            }
-            None => None,
-        };
-        text.unwrap_or_else(|| format!("{} @{:x}", dotted(map, m), b.pc))
+        let block = block_of(self.program, b).1;
+        let line = block.place().zip(frame).and_then(|(place, frame)| self.line_of(frame, place));
+        let shown = |line: FileLine| FileLine { inlined: None, ..line }.to_string();
+        line.map_or_else(|| self.address(b), shown)
     }
 
-    fn places(&self, from: &[BlockNo]) -> String {
-        let all: Vec<String> = from.iter().map(|&b| self.place(self.frames.last(), b)).collect();
-        match all.len() {
-            0 => "an unknown place".into(),
-            1 => all[0].clone(),
-            _ => format!("{} … {}", all[0], all[all.len() - 1]),
+    /// Returns a method and the address of its block, for code without lines.
+    fn address(&self, b: BlockNo) -> String {
+        let (m, block) = block_of(self.program, b);
+        format!("{} @{:x}", dotted(self.program.map, m), block.pc)
+    }
+
+    /// Returns the source line of an origin in this frame's method, innermost.
+    fn line_of(&self, frame: &TextFrame<'_>, place: CodeOrigin) -> Option<FileLine> {
+        let map = self.program.map;
+        let kind = map.methods[frame.method.0 as usize - 1].kind;
+        let known = match frame.outline {
+            Some(outline) if kind == MethodKind::Outline => stands_for(outline, place)?,
+            _ => place,
+        };
+        let own = source_method(map, MethodRef::Method(frame.method));
+        let name =
+            |m: SourceMethod| format!("{}.{}", dotted_name(map.name(m.class)), map.name(m.name));
+        let at = |method: SourceMethod, line: u32| {
+            let file = method.file.map_or_else(|| name(method), |file| map.name(file).into());
+            let same = (method.class, method.name, method.descriptor)
+                == (own.class, own.name, own.descriptor);
+            let inlined = (!same).then(|| name(method));
+            (line > 0).then_some(FileLine { file, line, inlined, thrown: Vec::new() })
+        };
+        let id = match known {
+            CodeOrigin::Line(line) => return at(own, line),
+            CodeOrigin::At(id) => id,
+        };
+        let frames: Vec<&Position> = map.places.frames(id).collect();
+        let of = |p: &Position| at(map.places.sources[p.method as usize], p.line);
+        let mut found = of(frames.first()?)?;
+        for r in map.places.rewrites_at(id) {
+            if let Some(other) = frames.get(r.remove as usize).and_then(|p| of(p)) {
+                found.thrown.push((dotted_name(map.name(r.thrown)), other.file, other.line));
+            }
         }
+        Some(found)
+    }
+
+    /// Returns the source position of an exception that the innermost frame threw in one of these
+    /// blocks: all lines that it can have been.
+    fn threw_at(&self, from: &[BlockNo]) -> String {
+        let Some(frame) = self.frames.last() else { return "an unknown place".into() };
+        let mut lines = Vec::new();
+        for &b in from {
+            let block = block_of(self.program, b).1;
+            let here = frame.progress.number() == Some(b);
+            let reached = frame.progress.reached(self.program).filter(|_| here);
+            // Lines that ended before the last call that began did not throw.
+            let done =
+                reached.map_or(0, |pc| block.lines.partition_point(|l| l.0 <= pc).max(1) - 1);
+            let of = |l: &(u32, CodeOrigin)| self.line_of(frame, l.1);
+            lines.extend(block.lines.get(done..).unwrap_or_default().iter().filter_map(of));
+        }
+        if let (true, Some(first), Some(last)) = (lines.is_empty(), from.first(), from.last()) {
+            let [first, last] = [first, last].map(|&b| self.address(b));
+            return if first == last { first } else { format!("{first} … {last}") };
+        }
+        let together = |a: &FileLine, b: &FileLine| {
+            (&a.file, &a.inlined) == (&b.file, &b.inlined) && a.thrown == b.thrown
+        };
+        let mut places: Vec<String> = lines.chunk_by(together).map(range).collect();
+        places.dedup();
+        if places.len() > MOST_PLACES {
+            places.splice(MOST_PLACES - 1..places.len() - 1, ["…".into()]);
+        }
+        if places.is_empty() { "an unknown place".into() } else { places.join(", ") }
     }
 
     /// Ends frames.
@@ -309,10 +390,9 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         let map = self.program.map;
         let caller = self.frames.last_mut();
         let pc = caller.and_then(|f| f.progress.called(self.program, method, via));
-        // A callback came somewhere before the next call that is recorded.
-        let next = || self.frames.last().and_then(|f| f.progress.next_call(self.program));
-        let before = pc.map(|pc| pc.saturating_add(1)).or_else(next);
-        self.walk(before);
+        // A callback came somewhere before the next call that is recorded: what that line and those
+        // behind it do is known when the frame goes on.
+        self.walk_certain();
         let m = &map.methods[method.0 as usize - 1];
         let below = self.frames.last().map(|f| f.method);
         let call = below.zip(pc).and_then(|(below, pc)| map.places.outline_call(below, pc));
@@ -385,6 +465,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
     }
 
     fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        self.walk_certain();
         let map = self.program.map;
         let name = |m: &MethodId| dotted(map, &map.methods[m.0 as usize - 1]);
         let mut names: Vec<String> = methods.iter().take(MOST_POSSIBLE).map(name).collect();
@@ -404,8 +485,8 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
     }
 
     fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.walk(None);
-        let from = self.places(from);
+        self.walk_certain();
+        let from = self.threw_at(from);
         let left = self.frames.len().saturating_sub(dropped);
         let caught = self.place(self.frames[..left].last(), block);
         self.message(Style::Error, &format!("✗ exception at {from}, caught at {caught}"));
@@ -418,7 +499,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
     }
 
     fn doubtful(&mut self, method: MethodId, _depth: usize) {
-        self.walk(None);
+        self.walk_certain();
         let m = &self.program.map.methods[method.0 as usize - 1];
         let text = format!(
             "? {}{} may have ended earlier by an exception that code outside the app swallowed; \
@@ -431,8 +512,8 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.walk(None);
-        let text = format!("✗ exception at {}, leaves the app's code", self.places(from));
+        self.walk_certain();
+        let text = format!("✗ exception at {}, leaves the app's code", self.threw_at(from));
         self.message(Style::Error, &text);
         self.pop(dropped);
     }
@@ -453,7 +534,7 @@ impl<W: Write> Paths for TextPaths<'_, '_, W> {
 
 impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
     fn note(&mut self, note: Note) {
-        self.walk(None);
+        self.walk_certain();
         let text = match note {
             Note::Late => {
                 "… this thread ran before: there was not enough stack or memory to record it …"
