@@ -8,8 +8,8 @@ writes what it saw. The first repetition in a new process of ART 14, over a boot
 image, is timed: the original and the instrumented program, each without a profile (dex2oat's filter
 `verify`) and with it (`speed-profile`, after the profile as androidx.profileinstaller writes it on
 Android 12 and later). The instrumented program is also timed with nothing but the rules that
-`instrument` adds for its runtime, and compiled whole (`speed`). Writes bench/starts.csv: processor
-time of the thread.
+`instrument` adds for its runtime, with these and those for what ran in the model's sessions, and
+compiled whole (`speed`). Writes bench/starts.csv: processor time of the thread.
 """
 
 import argparse
@@ -33,11 +33,13 @@ MANIFEST = os.path.join(HERE, "..", "android-fixtures", "kernels", "prebuilt", "
 RULE = re.compile(r"[HSP]*(L[^;]+;)(?:->([^(]+)(\(.*))?")
 ALL_FLAGS = art_profile.HOT | art_profile.STARTUP | art_profile.POST_STARTUP
 HEAD = ("workload,original with profile [ms],original without,instrumented with profile,"
-        "instrumented with the runtime's rules,instrumented without,"
+        "instrumented with the runtime's rules,instrumented with the model's too,"
+        "instrumented without,"
         "instrumented and compiled whole")
 # Columns in the order of HEAD: (program, filter of dex2oat).
 CASES = [("plain", "speed-profile"), ("plain", "verify"), ("carried", "speed-profile"),
-         ("runtime", "speed-profile"), ("dropped", "verify"), ("dropped", "speed")]
+         ("runtime", "speed-profile"), ("extended", "speed-profile"),
+         ("dropped", "verify"), ("dropped", "speed")]
 
 
 def rules_of(text):
@@ -125,7 +127,7 @@ def prepare(builder, art, work, folder, scratch):
     empty = os.path.join(folder, "empty.apk")
     with_profile(plain, empty, (set(), set()))
     for name, source, choice in [("carried", jars["plain"], "keep"), ("runtime", empty, "keep"),
-                                 ("dropped", jars["plain"], "drop")]:
+                                 ("extended", empty, "extend"), ("dropped", jars["plain"], "drop")]:
         jars[name] = os.path.join(folder, name + ".apk")
         build.call(builder.pathlight, "instrument", source, "-o", jars[name], "--map",
                    os.path.join(folder, name + ".plmap"), "--model", model, "--baseline", choice,

@@ -265,7 +265,7 @@ pub fn instrument_app(
     }
     let code = dex_files(set)?;
     let profiles = match options.baseline {
-        Baseline::Keep => OldProfiles::read(set, &code),
+        Baseline::Extend | Baseline::Keep => OldProfiles::read(set, &code),
         Baseline::Drop => OldProfiles::default(),
     };
     let PackageDex { loaded, places, ignored, ends, host } = code;
@@ -335,7 +335,11 @@ pub fn instrument_app(
     let new = rewritten.chain(added.iter().map(|entry| (host, entry)));
     let new: Vec<NewDex<'_>> = new.map(|(package, entry)| NewDex { package, entry }).collect();
     let build_package = out.map.as_ref().map(|map| BuildPackage::new(map.build()));
-    let carried = profiles.carry(&new, host, build_package.as_ref());
+    let ran = match options.baseline {
+        Baseline::Extend => &out.ran[..],
+        Baseline::Keep | Baseline::Drop => &[],
+    };
+    let carried = profiles.carry(&new, ran, host, build_package.as_ref());
     let is_signed = matches!(base.container(), Container::Apk | Container::Bundle);
     let signer = if is_signed { signer()? } else { None };
     let warnings = &mut out.report.warnings;

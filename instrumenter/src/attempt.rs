@@ -19,6 +19,7 @@ use sha2::{Digest, Sha256};
 use crate::analysis::by_convention::Outside;
 use crate::analysis::program::{MethodNo, Program};
 use crate::analysis::source_names::SourceNames;
+use crate::baseline::RanMethod;
 use crate::cost::budget::{describe_crossing, too_large};
 use crate::cost::growth::{self, DexSizes, Growth, ProbeBytes};
 use crate::cost::measured::{MeasuredMethod, Round};
@@ -538,7 +539,21 @@ impl<'a> Prepared<'a> {
         for (counts, (_, bytes)) in report.dex.iter_mut().zip(&files) {
             counts.bytes_out = bytes.len();
         }
-        Ok((Output { files, added, map: None, report }, round))
+        let ran = self.ran(&round);
+        Ok((Output { files, added, map: None, report, ran }, round))
+    }
+
+    /// Returns the methods that ran in the model's sessions.
+    fn ran(&self, round: &Round) -> Vec<RanMethod> {
+        let Selected { program, inputs, .. } = &self.planned.selected;
+        let ran =
+            round.entries.iter().filter(|(_, e)| e.time.as_ref().is_some_and(|t| t.entries > 0));
+        let named = ran.filter_map(|(no, _)| {
+            let method = program.method(*no);
+            let file = program.class(method.class).dex;
+            RanMethod::new(inputs[file], &program.files[file].dex, method.method)
+        });
+        named.collect()
     }
 }
 

@@ -254,7 +254,7 @@ impl Default for Options {
             names: NamesInTexts::default(),
             unmapped: Unmapped::Refuse,
             progress: BuildProgress::default(),
-            baseline: Baseline::Keep,
+            baseline: Baseline::Extend,
         }
     }
 }
@@ -273,8 +273,10 @@ pub enum Unmapped {
 /// Treatment of an app's baseline profile, which names methods by indices of the old DEX files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Baseline {
-    /// It is rewritten for the new DEX files.
+    /// It is rewritten for the new DEX files, and has also what ran in the model's sessions.
     #[default]
+    Extend,
+    /// It is rewritten for the new DEX files.
     Keep,
     /// It is left out.
     Drop,

@@ -53,5 +53,5 @@ pub(crate) fn rebuild(files: Vec<DexFile>, mut report: Report) -> Result<Output,
         counts.bytes_out = bytes.len();
         out.push((file.name, bytes));
     }
-    Ok(Output { files: out, added: Vec::new(), map: None, report })
+    Ok(Output { files: out, added: Vec::new(), map: None, report, ran: Vec::new() })
 }

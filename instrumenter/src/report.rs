@@ -3,6 +3,7 @@
 use model::packed_map::PackedMap;
 use serde::Serialize;
 
+use crate::baseline::RanMethod;
 use crate::cost::forecast::Forecast;
 use crate::cost::growth::Growth;
 #[cfg(doc)]
@@ -98,4 +99,7 @@ pub struct Output {
     pub map: Option<PackedMap>,
     /// Report of the build.
     pub report: Report,
+    /// Methods that ran in the model's sessions; empty without a model, and for other codecs than
+    /// `arith`.
+    pub(crate) ran: Vec<RanMethod>,
 }

@@ -193,6 +193,8 @@ impl From<X86SafeChoice> for X86Safe {
 /// The treatment of the baseline profile.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum BaselineChoice {
+    /// Rewrite it; with --model, add what ran in the model's sessions
+    Extend,
     /// Rewrite it
     Keep,
     /// Leave it out
@@ -202,6 +204,7 @@ pub enum BaselineChoice {
 impl From<BaselineChoice> for Baseline {
     fn from(choice: BaselineChoice) -> Baseline {
         match choice {
+            BaselineChoice::Extend => Baseline::Extend,
             BaselineChoice::Keep => Baseline::Keep,
             BaselineChoice::Drop => Baseline::Drop,
         }

@@ -174,9 +174,16 @@ fn largest_parts(growth: &[Growth], before: usize) -> String {
 }
 
 fn print_baseline(baseline: &BaselineReport, out: &mut Printer) -> Result {
-    let BaselineReport { rules, carried, added, .. } = baseline;
+    let BaselineReport { rules, carried, added, of_model, .. } = baseline;
     let lost = if carried < rules { "; --json names the others" } else { "" };
-    show!(out, "baseline profile: {carried} of {rules} rules carried over, {added} added{lost}")?;
+    let ran = match of_model {
+        0 => String::new(),
+        n => format!(", {n} more for what ran in the model's sessions"),
+    };
+    show!(
+        out,
+        "baseline profile: {carried} of {rules} rules carried over, {added} added{ran}{lost}"
+    )?;
     Ok(())
 }
 

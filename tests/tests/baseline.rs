@@ -5,9 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use apk::{Apk, AppSet, DropReason, NewEntry, WriteOptions};
 use artprofile::{ArtProfile, Metadata, MethodFlags};
+use decoder::log::Collector;
+use decoder::replay::{PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink, decode_thread};
+use decoder::train::{Counter, count_thread};
 use dex::Dex;
 use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::{Baseline, Clones, Options, RecordingOptions, Warning};
+use model::map::{Map, MethodId};
 
 const PROFILE: &str = "assets/dexopt/baseline.prof";
 const METADATA: &str = "assets/dexopt/baseline.profm";
@@ -113,6 +118,64 @@ fn a_clone_has_the_flags_of_its_original() {
         clones += 1;
     }
     assert!(clones > 0);
+}
+
+/// Methods that a path enters.
+struct Entered<'a>(&'a Map, BTreeSet<String>);
+
+impl PathSink for Entered<'_> {
+    fn enter(&mut self, MethodId(method): MethodId, _via: Via) {
+        self.1.insert(self.0.method_key(&self.0.methods[method as usize - 1]));
+    }
+}
+
+impl ThreadSink for Entered<'_> {
+    fn note(&mut self, _note: Note) {}
+}
+
+/// Methods and classes that the decoded sessions show get rules, and no others.
+#[test]
+fn what_ran_in_the_sessions_of_the_model_is_hot() {
+    const RECORDED: &str = "cli/recorded";
+    let map = std::fs::read(format!("{RECORDED}/app.plmap")).expect("reads");
+    let map = Map::from_bytes(&map).expect("a map");
+    let program = Program::new(&map);
+    let mut collector = Collector::new(Some(map.build));
+    for session in 1..=6 {
+        for file in std::fs::read_dir(format!("{RECORDED}/sessions/{session}")).expect("reads") {
+            let path = file.expect("reads").path();
+            collector.add_file(&path.display().to_string(), &path).expect("a log");
+        }
+    }
+    let (mut counter, mut entered) = (Counter::new(&program), Entered(&map, BTreeSet::new()));
+    for thread in collector.finish().processes.iter().flat_map(|process| &process.threads) {
+        count_thread(&program, thread, &mut counter);
+        decode_thread(&program, thread, &mut entered);
+    }
+    let old = tether();
+    let (old_methods, old_classes) =
+        rules(&Apk::from_bytes("app.apk", old.clone()).expect("reads"));
+    let options =
+        Options { model: Some(counter.counted(6)), clones: Clones::Never, ..Options::default() };
+    let (apk, report) = instrument(&old, &options);
+    let (mut methods, mut classes) = rules(&apk);
+    methods.retain(|method, _| !is_runtime(method));
+    classes.retain(|class| !is_runtime(class));
+    let (hot, others): (Vec<_>, Vec<_>) = methods.iter().partition(|m| entered.1.contains(m.0));
+    let cold: Vec<_> = entered.1.iter().filter(|m| !methods.contains_key(*m)).collect();
+    assert!(cold.is_empty(), "{cold:#?}");
+    assert!(hot.iter().all(|(_, flags)| **flags == MethodFlags::all()), "{hot:?}");
+    // Its call ran, but the initialiser of its class threw.
+    let called = "Lorg/example/tether/Commands$Broken;->table()I";
+    let new = others.iter().filter(|(method, flags)| old_methods.get(*method) != Some(flags));
+    assert_eq!(new.map(|m| m.0.as_str()).collect::<Vec<_>>(), [called]);
+    entered.1.insert(called.to_owned());
+    let class_of = |method: &String| method.split("->").next().expect("a class").to_owned();
+    let wanted: BTreeSet<_> = entered.1.iter().map(class_of).chain(old_classes.clone()).collect();
+    assert_eq!(classes, wanted);
+    let new = (methods.len() - old_methods.len()) + (classes.len() - old_classes.len());
+    assert!(new > 20, "{new}");
+    assert_eq!(report.baseline.expect("a profile").of_model, new);
 }
 
 #[test]

@@ -4,7 +4,8 @@
 //! by checksums and indices of DEX files, and a rewritten DEX file has others.
 //! [`OldProfiles::read`] finds the names before the rewrite, [`OldProfiles::carry`] writes them for
 //! the new DEX files: a method that moved to another DEX file takes its rules along, a clone gets
-//! those of its original. The runtime's own methods on the probe path are added, as hot.
+//! those of its original. The runtime's own methods on the probe path are added, as hot; and so are
+//! the methods that ran in the model's sessions, because interpreted probes are slow.
 //!
 //! Modules: `names` (rules by names), `dex_names` (names in a new DEX file), `keys` (the names by
 //! which profiles name DEX files), `builder` (a profile for new DEX files), `runtime_rules`.
@@ -16,7 +17,7 @@ mod names;
 mod runtime_rules;
 
 use apk::{Apk, AppSet, NewEntry};
-use artprofile::{ArtProfile, Metadata};
+use artprofile::{ArtProfile, Metadata, MethodFlags};
 use serde::Serialize;
 
 use crate::packages::PackageDex;
@@ -24,8 +25,13 @@ use crate::probes::runtime::BuildPackage;
 use crate::warnings::Warning;
 use builder::ProfileBuilder;
 use dex_names::NewFiles;
-use names::{NamedRules, named_rules};
+use names::{ClassName, Entry, NamedRules, named_rules};
 
+pub(crate) use names::RanMethod;
+
+/// Flags of a method that runs often, at any time.
+const HOT: MethodFlags =
+    MethodFlags::HOT.union(MethodFlags::STARTUP).union(MethodFlags::POST_STARTUP);
 /// Largest number of lost rules that a report names.
 const NAMED: usize = 1000;
 
@@ -40,6 +46,8 @@ pub struct BaselineReport {
     pub carried: usize,
     /// Number of rules that were added for the runtime and for clones.
     pub added: usize,
+    /// Number of rules that were added for methods and classes that ran in the model's sessions.
+    pub of_model: usize,
     /// Methods and classes whose rules are lost, at most 1,000.
     pub lost: Vec<String>,
     /// Number of inline caches that were left out: they name positions in the old code.
@@ -99,11 +107,12 @@ impl OldProfiles {
         all
     }
 
-    /// Writes the profiles for the new DEX files. The runtime's rules go to the `host`, which has
-    /// its classes.
+    /// Writes the profiles for the new DEX files. Methods that `ran` in the model's sessions become
+    /// hot. The runtime's rules go to the `host`, which has its classes.
     pub fn carry(
         self,
         new: &[NewDex<'_>],
+        ran: &[RanMethod],
         host: usize,
         build: Option<&BuildPackage>,
     ) -> CarriedProfiles {
@@ -129,6 +138,9 @@ impl OldProfiles {
             carry.methods(old, &owner, &mut report);
             carry.classes(old, &owner, &mut report);
         }
+        let owner = |package: usize| profiles.iter().position(|p| p.first == package);
+        let mut carry = Carry { files: &mut files, builders: &mut builders, build };
+        report.of_model = ran.iter().map(|ran| carry.ran(ran, &owner)).sum();
         if let Some(build) = build {
             for (own, _) in profiles.iter().enumerate().filter(|(_, p)| p.first == host) {
                 report.added += runtime_rules::add(&mut files, host, build, &mut builders[own]);
@@ -157,6 +169,24 @@ struct Carry<'a, 'b> {
 }
 
 impl Carry<'_, '_> {
+    /// Adds a method that ran, its clone and its class. Returns the number of new rules: none if no
+    /// profile can name the method.
+    fn ran(&mut self, ran: &RanMethod, owner: &dyn Fn(usize) -> Option<usize>) -> usize {
+        let (old, package) =
+            (Entry { position: ran.position, defines: true }, self.files.package(ran.position));
+        let Some(place) = self.files.method(package, old, &ran.method) else { return 0 };
+        let Some(builder) = owner(self.files.package(place.file)) else { return 0 };
+        let clone = self.build.map(|build| ran.method.clone_in(build));
+        let clone = clone.and_then(|clone| self.files.method_in(place.file, &clone));
+        let builder = &mut self.builders[builder];
+        let methods = [Some(place), clone].into_iter().flatten();
+        let added = methods.filter(|&m| builder.add_method(m, HOT) == Some(true)).count();
+        let class = ClassName(ran.method.class.clone());
+        let Some(class) = self.files.class(package, old, &class) else { return added };
+        builder.add_definition(class);
+        added + usize::from(builder.add_class(class) == Some(true))
+    }
+
     fn methods(
         &mut self,
         old: &PackageProfile,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use artprofile::{ArtProfile, Metadata, MethodFlags};
-use dex::{Dex, DexString, Proto, TypeIdx};
+use dex::{Dex, DexString, MethodIdx, Proto, TypeIdx};
 use model::protocol::probes::STATE;
 
 use crate::packages::PackageDex;
@@ -45,6 +45,14 @@ impl MethodName {
         clone.parameters.push(DexString(build.name(STATE).as_bytes().into()));
         clone
     }
+}
+
+/// A method that ran in the sessions of the model.
+#[derive(Debug, Clone)]
+pub(crate) struct RanMethod {
+    /// Position of its old DEX file, which defines its class.
+    pub(super) position: usize,
+    pub(super) method: MethodName,
 }
 
 /// Rule of a method.
@@ -102,7 +110,7 @@ pub(super) fn named_rules(
         let defined: HashSet<TypeIdx> = file.classes.iter().map(|class| class.ty).collect();
         let entry = |class| Entry { position, defines: defined.contains(&class) };
         for (&index, &flags) in &rules.methods {
-            match method(&file, index) {
+            match method(&file, index.into()) {
                 Some((class, method)) => {
                     named.methods.push(MethodRule { file: entry(class), method, flags });
                 }
@@ -145,9 +153,16 @@ fn descriptor(dex: &Dex, ty: TypeIdx) -> Option<DexString> {
     dex.strings.items().get(string.index()).cloned()
 }
 
+impl RanMethod {
+    /// Names a method of a DEX file, which is that of this position among those that were loaded.
+    pub fn new(position: usize, dex: &Dex, index: MethodIdx) -> Option<RanMethod> {
+        Some(RanMethod { position, method: method(dex, index.index())?.1 })
+    }
+}
+
 /// Returns a method with the type of its class.
-fn method(dex: &Dex, index: u16) -> Option<(TypeIdx, MethodName)> {
-    let method = dex.methods.items().get(usize::from(index))?;
+fn method(dex: &Dex, index: usize) -> Option<(TypeIdx, MethodName)> {
+    let method = dex.methods.items().get(index)?;
     let Proto { return_type, parameters } = dex.protos.items().get(method.proto.index())?;
     let parameters = parameters.iter().map(|&ty| descriptor(dex, ty)).collect::<Option<_>>()?;
     let name = MethodName {

@@ -3,6 +3,7 @@
 use artprofile::MethodFlags;
 use dex::Dex;
 
+use super::HOT;
 use super::builder::ProfileBuilder;
 use super::dex_names::{MethodPlace, NewFiles};
 use super::names::{ClassName, Entry};
@@ -27,10 +28,6 @@ const ON_PROBE_PATH: [&str; 15] = [
     "Start",
     "State",
 ];
-
-/// Flags of methods on the probe path.
-const HOT: MethodFlags =
-    MethodFlags::HOT.union(MethodFlags::STARTUP).union(MethodFlags::POST_STARTUP);
 
 /// Adds the classes of the runtime of a build, and their methods that have code. Returns the number
 /// of rules.

@@ -359,13 +359,13 @@ impl Round {
         let Some(model) = model else { return self };
         self.slot_bits = slots(map, model);
         self.even_slot_bits = even_slots(map, model);
-        let callbacks = Callbacks::of(map, model);
+        let (callbacks, by_method) = (Callbacks::of(map, model), model.callbacks());
         (self.callback, self.even_callback) = (callbacks.each, callbacks.each_even);
         // Methods are numbered in the order of the entries.
         for ((_, entry), method) in self.entries.iter_mut().zip(&map.methods) {
             let key = map.method_key(method);
             entry.announced = model.announced.get(&key).copied().unwrap_or(0);
-            entry.callbacks = callbacks.by_method.get(&key).copied().unwrap_or(0);
+            entry.callbacks = by_method.get(key.as_str()).copied().unwrap_or(0);
         }
         self.announce_less();
         self
@@ -402,7 +402,6 @@ const CALLBACK_BITS: u128 = 38;
 
 /// Top-level callbacks of a model.
 struct Callbacks {
-    by_method: HashMap<String, u64>,
     /// Mean price of one, under the model's distributions.
     each: u128,
     /// Mean price of one without a model: each is announced by its number.
@@ -414,7 +413,7 @@ impl Callbacks {
         let slots: HashMap<String, usize> = (map.next_callbacks.iter())
             .filter_map(|(m, slot)| Some((map.method_key(map.method(*m)?), slot.0 as usize)))
             .collect();
-        let (mut by_method, mut bits, mut count) = (HashMap::new(), 0, 0_u128);
+        let (mut bits, mut count) = (0, 0_u128);
         let wire = map.recording.wire();
         for (last, tally) in &model.next_callbacks {
             let slot = map.slots.get(slots.get(last).copied().unwrap_or(0));
@@ -426,7 +425,6 @@ impl Callbacks {
                 slot.callees.iter().enumerate().filter_map(key).collect()
             });
             for (next, &n) in tally {
-                *by_method.entry(next.clone()).or_insert(0_u64) += n;
                 let at = listed.get(next).copied().unwrap_or(0);
                 let number = if at == 0 { u128::from(map.id_bits) * BIT } else { 0 };
                 let symbol = symbols.get(at).map_or(0, |&symbol| price(symbol, wire));
@@ -439,7 +437,7 @@ impl Callbacks {
             0 => (0, 0),
             count => (bits / count + rest, u128::from(map.id_bits) * BIT + rest),
         };
-        Callbacks { by_method, each, each_even }
+        Callbacks { each, each_even }
     }
 }
 

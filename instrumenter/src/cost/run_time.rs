@@ -5,7 +5,7 @@
 //! for each call. The runs of a method follow from its branches; a method without branches runs as
 //! often as it is called.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use dex::{Insn, Item};
 use model::map::{BlockId, Map, MethodId};
@@ -72,7 +72,7 @@ impl CountedBuild<'_> {
     /// Returns the time of each method, or `None` for those that never ran.
     pub fn times(&self) -> BySubject<Option<MethodTime>> {
         let runs = self.own_runs();
-        let entries = self.entries(&runs);
+        let entries = self.entries(&runs, &self.model.callbacks());
         let none = Runs { blocks: Vec::new(), entries: 0 };
         self.selection.subjects.par_map(|i, s| {
             let all = entries.all[i];
@@ -99,7 +99,8 @@ impl CountedBuild<'_> {
     /// counts.
     pub fn calls(&self) -> Vec<CountedCall> {
         let runs = self.own_runs();
-        let entries = self.entries(&runs);
+        // What only callbacks run is not worth a clone.
+        let entries = self.entries(&runs, &BTreeMap::new());
         let calls = self.selection.subjects.par_map(|caller, _| {
             let sites = &self.plan.sites[caller];
             if sites.is_empty() || entries.all[caller] == 0 && runs[caller].is_none() {
@@ -155,7 +156,13 @@ impl CountedBuild<'_> {
         runs.blocks.get(block).copied().unwrap_or(0)
     }
 
-    pub(super) fn entries(&self, runs: &BySubject<Option<Runs>>) -> Entries {
+    /// Returns the entries of each method, for these `callbacks`: how often methods ran as
+    /// top-level ones.
+    pub(super) fn entries(
+        &self,
+        runs: &BySubject<Option<Runs>>,
+        callbacks: &BTreeMap<&str, u64>,
+    ) -> Entries {
         let subjects = &self.selection.subjects;
         let id = |no: &MethodNo| self.plan.ids.get(no).map(|&id| SubjectId::of(id));
         // Calls from methods whose blocks have counts.
@@ -181,12 +188,11 @@ impl CountedBuild<'_> {
         for (callee, n) in self.by_slots() {
             bump(&mut all[index(callee)], n);
         }
-        if !self.model.announced.is_empty() {
-            for (m, i) in self.map.methods.iter().zip(0..) {
-                let n = self.model.announced.get(&self.map.method_key(m)).copied().unwrap_or(0);
-                bump(&mut all[i], n);
-                announced[i] = n;
-            }
+        for (m, i) in self.map.methods.iter().zip(0..) {
+            let key = self.map.method_key(m);
+            announced[i] = self.model.announced.get(&key).copied().unwrap_or(0);
+            bump(&mut all[i], announced[i]);
+            bump(&mut all[i], callbacks.get(key.as_str()).copied().unwrap_or(0));
         }
         // Methods without branches pass on their entries, callers before callees; cycles of them
         // are never ready.

@@ -1,5 +1,7 @@
 //! Number of times that each edge with a symbol was taken in the model's sessions.
 
+use std::collections::BTreeMap;
+
 use model::map::BlockId;
 
 use crate::cost::run_time::CountedBuild;
@@ -14,7 +16,7 @@ impl CountedBuild<'_> {
     /// switches that look it up.
     pub fn steps(&self) -> CountedEdges {
         let runs = self.own_runs();
-        let entries = self.entries(&runs);
+        let entries = self.entries(&runs, &BTreeMap::new());
         let each = self.selection.subjects.par_map(|i, _| {
             let Some(own) = &runs[i] else { return CountedEdges::default() };
             let subject = &self.selection.open_woven(self.program, i);

@@ -394,6 +394,16 @@ impl Profile {
         bump(&mut self.rest, REST_BITS.into(), bits);
     }
 
+    /// Returns how often each method ran as a top-level callback.
+    pub fn callbacks(&self) -> BTreeMap<&str, u64> {
+        let mut callbacks = BTreeMap::new();
+        for (next, &n) in self.next_callbacks.values().flatten() {
+            let sum: &mut u64 = callbacks.entry(next.as_str()).or_default();
+            *sum = sum.saturating_add(n);
+        }
+        callbacks
+    }
+
     /// Returns the mean of these bits for a callback, in 1/65,536ths of a bit; `None` if no logs
     /// were counted.
     pub fn rest_bits(&self) -> Option<u128> {

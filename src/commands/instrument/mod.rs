@@ -171,8 +171,8 @@ pub struct Args {
     #[arg(long)]
     drop_unmapped: bool,
     /// Rewrite the app's baseline profile for the new DEX files, or leave it out. Devices compile
-    /// the methods of the profile ahead of time.
-    #[arg(long, value_enum, default_value_t = BaselineChoice::Keep)]
+    /// the methods of the profile ahead of time, and interpreted probes are slow.
+    #[arg(long, value_enum, default_value_t = BaselineChoice::Extend)]
     baseline: BaselineChoice,
     /// Sign with this PKCS#12 key store. Default: a debug key in the user's configuration folder.
     #[arg(long)]
