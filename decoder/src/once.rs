@@ -1,7 +1,7 @@
 //! Decoding in one walk, for sinks that can forget: events are passed on before they are proven.
 
 use model::coder::Decoder;
-use model::recording::{TraceCodec, Wire};
+use model::recording::Wire;
 
 use model::packed::PackedDecoder;
 use model::symbols::Symbols;
@@ -31,7 +31,7 @@ pub fn decode_thread_once(
     thread: &ThreadLog,
     sink: &mut impl ThreadSink,
 ) -> Result<ThreadTotals, Misled> {
-    if program.map.recording.is_trace(TraceCodec::Pap) {
+    if program.map.recording.numbers_paths() {
         return Ok(decode_thread(program, thread, sink));
     }
     let totals = decode_with(&Cores::new(1), program, thread, sink, &Once);

@@ -4,7 +4,7 @@
 use std::thread;
 
 use model::coder::Decoder;
-use model::recording::{Recording, TraceCodec, Wire};
+use model::recording::Wire;
 
 use model::packed::PackedDecoder;
 use model::symbols::Symbols;
@@ -40,14 +40,13 @@ pub fn decode_thread_on(
     sink: &mut impl ThreadSink,
 ) -> ThreadTotals {
     // A build without a trace writes no log: whatever claims to be one fails its checks.
-    match program.map.recording {
-        Recording::Trace(TraceCodec::Pap) => {
+    let recording = program.map.recording;
+    match recording.wire() {
+        _ if recording.numbers_paths() => {
             decode_with(cores, program, thread, sink, &pap::PapReader)
         }
-        recording => match recording.wire() {
-            Wire::Range => decode_with(cores, program, thread, sink, &SymbolReader(RangeWire)),
-            Wire::Packed => decode_with(cores, program, thread, sink, &SymbolReader(PackedWire)),
-        },
+        Wire::Range => decode_with(cores, program, thread, sink, &SymbolReader(RangeWire)),
+        Wire::Packed => decode_with(cores, program, thread, sink, &SymbolReader(PackedWire)),
     }
 }
 
@@ -63,14 +62,13 @@ pub fn decode_streamed_on(
     thread: &mut StreamedThread<'_>,
     sink: &mut impl ThreadSink,
 ) -> Result<ThreadTotals, InputError> {
-    match program.map.recording {
-        Recording::Trace(TraceCodec::Pap) => {
+    let recording = program.map.recording;
+    match recording.wire() {
+        _ if recording.numbers_paths() => {
             decode_source(cores, program, thread, sink, &pap::PapReader)
         }
-        recording => match recording.wire() {
-            Wire::Range => decode_source(cores, program, thread, sink, &SymbolReader(RangeWire)),
-            Wire::Packed => decode_source(cores, program, thread, sink, &SymbolReader(PackedWire)),
-        },
+        Wire::Range => decode_source(cores, program, thread, sink, &SymbolReader(RangeWire)),
+        Wire::Packed => decode_source(cores, program, thread, sink, &SymbolReader(PackedWire)),
     }
 }
 
@@ -153,8 +151,7 @@ fn decode_source<R: ThreadSource>(
         (bytes + facts.bytes as u64, slabs + u64::from(facts.slabs))
     });
     let steps = budget(bytes, slabs);
-    let credit =
-        if program.map.recording.is_trace(TraceCodec::Pap) { Credit::SLOW } else { Credit::FULL };
+    let credit = if program.map.recording.numbers_paths() { Credit::SLOW } else { Credit::FULL };
     let mut spent = Spent { totals: ThreadTotals::default(), steps, credit, cores };
     let gaps = source.log().gaps.clone();
     let mut gaps = gaps.iter().peekable();

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use model::adaptive::{CellAllocator, Rule, WrongTable, begin_with, initial};
 use model::inlined::{Graph, NodeEnd};
 use model::map::{Block, BlockId, CallKind, Map, MethodId, SlotId, Terminator};
-use model::recording::TraceCodec;
 use model::start_table::StartTable;
 use model::symbols::{Alternative, alternatives, edges};
 
@@ -196,7 +195,7 @@ impl<'m> Program<'m> {
             Terminator::Goto(t) => BlockEnd::Goto(at(*t)),
             Terminator::Branch { alternatives, .. } => match (&alternatives[..], cell) {
                 (&[(a, _), (b, _)], Some(cell)) => BlockEnd::AdaptiveIf(cell, at(a), at(b)),
-                (&[(a, freq), (b, _)], None) if !recording.is_trace(TraceCodec::Blocks) => {
+                (&[(a, freq), (b, _)], None) if !recording.numbers_blocks() => {
                     BlockEnd::If(freq, at(a), at(b))
                 }
                 _ => {

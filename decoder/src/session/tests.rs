@@ -320,7 +320,7 @@ fn record(recording: Recording, depth: u32, more: u32) -> Vec<u8> {
     // This many methods are entered and left.
     let progress = (2 * ((1u64 << (depth + 1)) - 1)) as u32 + more;
     let hash = progress.wrapping_mul(0x9E37_79B1) >> 16;
-    if recording.is_trace(TraceCodec::Pap) {
+    if recording.numbers_paths() {
         return vec![7, 1, 0, 8, (hash >> 8) as u8, hash as u8];
     }
     let mut e = Encoder::new();

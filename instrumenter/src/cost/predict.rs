@@ -12,7 +12,7 @@ use model::adaptive::Rule;
 use model::map::{BlockId, Map};
 use model::pap::Joins;
 use model::profile::{BranchHistory, NONE, Profile};
-use model::recording::{Recording, TraceCodec, Wire};
+use model::recording::{Recording, Wire};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 
 use crate::analysis::cfg::BlockEnd;
@@ -471,7 +471,7 @@ pub(crate) fn slots(map: &Map, model: &Profile) -> u128 {
             // Path numbers have no tables: a call costs a byte, and one or two bytes for the
             // callee's number.
             bits += u128::from(n)
-                * if map.recording.is_trace(TraceCodec::Pap) {
+                * if map.recording.numbers_paths() {
                     20 * BIT
                 } else {
                     price(symbol, map.recording.wire())
@@ -490,7 +490,7 @@ pub(crate) fn announcement(map: &Map) -> u128 {
 mod tests {
 
     use super::*;
-    use model::recording::Wire;
+    use model::recording::TraceCodec;
 
     #[test]
     fn logarithms_are_exact_to_a_65536th() {

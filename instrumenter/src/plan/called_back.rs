@@ -11,7 +11,6 @@ use std::collections::{HashMap, HashSet};
 use dex::AccessFlags;
 
 use model::profile::{NONE, Profile, Tally};
-use model::recording::TraceCodec;
 
 use crate::analysis::program::{CalledBack, CalledBackMethods, MethodNo, Program, Sym};
 use crate::options::Options;
@@ -35,8 +34,7 @@ struct Entered {
 /// Returns the methods that calls through each reference to an outside type lead to.
 pub(crate) fn called_back(program: &Program, options: &Options) -> CalledBack {
     // With `pap`, a slot costs a byte for each call, including those that end outside.
-    let Some(model) =
-        options.model.as_ref().filter(|_| !options.recording().is_trace(TraceCodec::Pap))
+    let Some(model) = options.model.as_ref().filter(|_| !options.recording().numbers_paths())
     else {
         return CalledBack::default();
     };

@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn other_codecs_have_other_symbols() {
-        for codec in TraceCodec::ALL.into_iter().filter(|&codec| codec != TraceCodec::Arith) {
+        for codec in TraceCodec::all().filter(|&codec| codec != TraceCodec::Arith) {
             assert_eq!(in_line(&instrument(&with_codec(codec), &broken)), 0, "{codec:?}");
         }
         let edges = RecordingOptions::Edges;

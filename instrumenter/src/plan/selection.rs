@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use dex::MoveKind;
 use dex::{AccessFlags, Args, Body, Code, CodeItem, Dex, Insn, Item, Op, Ref};
 use model::map::BlockId;
-use model::recording::{MAX_BLOCKS, Recording, TraceCodec};
+use model::recording::{MAX_BLOCKS, Recording};
 use rayon::prelude::*;
 
 use crate::analysis::by_convention::{self, Outside};
@@ -279,7 +279,7 @@ fn decode_method(
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
     }
-    if recording.is_trace(TraceCodec::Blocks) && cfg.blocks.len() > MAX_BLOCKS {
+    if recording.numbers_blocks() && cfg.blocks.len() > MAX_BLOCKS {
         return Err(SkipReason::Blocks(cfg.blocks.len()));
     }
     let counts_paths = recording == Recording::Paths;
@@ -289,12 +289,12 @@ fn decode_method(
         && !terminal
         && handlers.is_empty()
         && is_leaf(program, class.dex, method, code, cfg);
-    let numbers = recording.is_trace(TraceCodec::Pap);
+    let numbers = recording.numbers_paths();
     let guarded = guarded || numbers;
     let framed = !leaf && (guarded || !handlers.is_empty());
     let mut paths = Paths::default();
     let count = match recording {
-        Recording::Trace(TraceCodec::Pap) if !leaf => path_numbers::REGISTERS,
+        _ if numbers && !leaf => path_numbers::REGISTERS,
         Recording::Paths => SELECTED,
         _ => scratch_count(leaf, framed, false),
     };
@@ -453,7 +453,7 @@ impl DecodedMethod {
         } else if recording.fuses_regions() && !leaf && !x86_safe {
             cfg.place_marks(&|b| paths.covers(b));
         }
-        if recording.is_trace(TraceCodec::Pap) {
+        if recording.numbers_paths() {
             let dex = &program.files[file].dex;
             let runs = |insn: &Insn| runs_code(dex, method.method, insn);
             cfg.place_marks_for_code(&|b| {
@@ -461,8 +461,7 @@ impl DecodedMethod {
                 nodes.iter().any(|n| matches!(&n.item, Item::Insn(i) if runs(i)))
             });
         }
-        let pap =
-            (recording.is_trace(TraceCodec::Pap)).then(|| path_numbers::joins(&cfg, &handlers));
+        let pap = (recording.numbers_paths()).then(|| path_numbers::joins(&cfg, &handlers));
         let (_, sig) = program.reference(file, method.method);
         let proto = program.proto(file, method.method);
         let joins_results =

@@ -3,7 +3,7 @@
 use dex::{Dex, FieldIdx, MethodIdx};
 
 use model::protocol::probes;
-use model::recording::{Recording, TraceCodec};
+use model::recording::Recording;
 
 use crate::probes::runtime::BuildPackage;
 
@@ -22,7 +22,7 @@ pub struct PapRefs {
 impl PapRefs {
     /// Interns the probes' references, or returns `None` for other codecs.
     pub fn intern(dex: &mut Dex, recording: Recording, package: &BuildPackage) -> Option<PapRefs> {
-        if !recording.is_trace(TraceCodec::Pap) {
+        if !recording.numbers_paths() {
             return None;
         }
         let mut method = |m| package.method(dex, probes::PAP, m);

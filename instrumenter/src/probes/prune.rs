@@ -21,7 +21,7 @@ use dex::{
 };
 
 use model::protocol::probes;
-use model::recording::{Recording, TraceCodec, Wire};
+use model::recording::{Recording, Wire};
 
 use crate::error::InstrumentError;
 use crate::options::{CountStorage, Sink};
@@ -61,7 +61,7 @@ impl Unused<'_> {
     fn has(self, class: &str, name: &str) -> bool {
         match (class, name) {
             // `Sink.pap`; and `State.lostEnd`, which that codec's probes alone change.
-            (probes::PAP, _) => !self.recording.is_trace(TraceCodec::Pap),
+            (probes::PAP, _) => !self.recording.numbers_paths(),
             // `State.packed`. `Probes.put` tests nothing, but is called only if the constants are
             // code words.
             (probes::PACKED, "play") => self.recording.wire() != Wire::Packed,
@@ -318,6 +318,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use model::map::BuildId;
+    use model::recording::TraceCodec;
 
     use super::*;
     use crate::probes::runtime::RUNTIME_DEX;

@@ -5,7 +5,7 @@ use dex::{DexString, EncodedValue};
 use model::cells::CellLayout;
 use model::map::Map;
 use model::protocol::{ConfigKey, SinkNumber};
-use model::recording::{TraceCodec, Wire};
+use model::recording::Wire;
 
 use crate::error::InstrumentError;
 use crate::options::{CountStorage, Options, Sink};
@@ -68,7 +68,7 @@ pub(crate) fn configured_runtime(
         (ConfigKey::Floor, EncodedValue::Int(adaptive.floor)),
         (ConfigKey::KeepTables, EncodedValue::Boolean(keeps && adaptive.pages > 0)),
         (ConfigKey::Wide, EncodedValue::String(wide)),
-        (ConfigKey::Pap, EncodedValue::Boolean(map.recording.is_trace(TraceCodec::Pap))),
+        (ConfigKey::Pap, EncodedValue::Boolean(map.recording.numbers_paths())),
         (ConfigKey::Counts, EncodedValue::String(counts)),
         (ConfigKey::Shift, EncodedValue::Int(adaptive.shift)),
         (ConfigKey::Origins, EncodedValue::String(ranges)),

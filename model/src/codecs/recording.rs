@@ -60,68 +60,109 @@ pub enum TraceCodec {
     Pap,
 }
 
+/// Properties of one codec.
+#[derive(Debug, Clone, Copy)]
+struct CodecTraits {
+    /// Number in a map file. It never changes: maps of earlier versions hold it.
+    number: u32,
+    /// Name on the command line.
+    name: &'static str,
+    constants: Constants,
+    restarts: bool,
+    clones: bool,
+    inlines: bool,
+    fuses_regions: bool,
+}
+
+/// The kind of constants that the probes of an edge carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Constants {
+    /// Slices of the range wire.
+    Slices,
+    /// Prefix codes.
+    PrefixCodes,
+    /// Numbers of alternatives, of equal length.
+    Alternatives,
+    /// Numbers of the blocks that edges lead to.
+    Blocks,
+    /// Path arithmetic; slots have slices.
+    PathNumbers,
+}
+
+/// A codec whose streams can be entered anywhere and whose methods can be rearranged.
+const OPEN: CodecTraits = CodecTraits {
+    number: 0,
+    name: "",
+    constants: Constants::Slices,
+    restarts: true,
+    clones: true,
+    inlines: true,
+    fuses_regions: false,
+};
+/// A codec that keeps each method as it is.
+const RIGID: CodecTraits = CodecTraits { restarts: false, clones: false, inlines: false, ..OPEN };
+
 impl TraceCodec {
     /// All codecs.
-    pub const ALL: [TraceCodec; 7] = [
-        TraceCodec::Arith,
-        TraceCodec::ArithAdaptive,
-        TraceCodec::ArithAdaptiveShift,
-        TraceCodec::Huffman,
-        TraceCodec::BallLarus,
-        TraceCodec::Blocks,
-        TraceCodec::Pap,
-    ];
+    pub fn all() -> impl Iterator<Item = TraceCodec> + Clone {
+        use TraceCodec::{
+            Arith, ArithAdaptive, ArithAdaptiveShift, BallLarus, Blocks, Huffman, Pap,
+        };
+        [Arith, ArithAdaptive, ArithAdaptiveShift, Huffman, BallLarus, Blocks, Pap].into_iter()
+    }
+
+    const fn traits(self) -> CodecTraits {
+        use Constants::{Alternatives, Blocks, PathNumbers, PrefixCodes};
+        let (number, name, other) = match self {
+            Self::Arith => (1, "arith", CodecTraits { fuses_regions: true, ..OPEN }),
+            Self::ArithAdaptive => (5, "arith-adaptive", OPEN),
+            Self::ArithAdaptiveShift => (6, "arith-adaptive-shift", OPEN),
+            Self::Huffman => {
+                let other = CodecTraits { constants: PrefixCodes, fuses_regions: true, ..OPEN };
+                (2, "huffman", other)
+            }
+            Self::BallLarus => {
+                let other = CodecTraits { constants: Alternatives, fuses_regions: true, ..OPEN };
+                (3, "ball-larus", CodecTraits { inlines: false, ..other })
+            }
+            Self::Blocks => (4, "blocks", CodecTraits { constants: Blocks, ..RIGID }),
+            Self::Pap => (7, "pap", CodecTraits { constants: PathNumbers, ..RIGID }),
+        };
+        CodecTraits { number, name, ..other }
+    }
 
     /// The wire of its symbols.
     pub const fn wire(self) -> Wire {
-        match self {
-            TraceCodec::Arith
-            | TraceCodec::ArithAdaptive
-            | TraceCodec::ArithAdaptiveShift
-            | TraceCodec::Pap => Wire::Range,
-            TraceCodec::Huffman | TraceCodec::BallLarus | TraceCodec::Blocks => Wire::Packed,
+        match self.traits().constants {
+            Constants::Slices | Constants::PathNumbers => Wire::Range,
+            Constants::PrefixCodes | Constants::Alternatives | Constants::Blocks => Wire::Packed,
         }
     }
 
     /// True if its streams have restart points, at which a reader can begin inside a callback.
     /// `Pap` names frames backwards; the uncoded numbers of `Blocks` have none.
     pub const fn has_restarts(self) -> bool {
-        !matches!(self, TraceCodec::Pap | TraceCodec::Blocks)
+        self.traits().restarts
     }
 
     /// True if methods can get clones that take the thread's state as a parameter.
     pub const fn has_clones(self) -> bool {
-        !matches!(self, TraceCodec::Pap | TraceCodec::Blocks)
+        self.traits().clones
     }
 
     /// True if calls can be replaced by their callees' code. `BallLarus` and `Pap` number the paths
     /// of one procedure: with a callee in it there are more, and each takes more bits than both
     /// had. `Blocks` serves to compare with a published log, which has one body a method.
     pub const fn inlines(self) -> bool {
-        !matches!(self, TraceCodec::BallLarus | TraceCodec::Pap | TraceCodec::Blocks)
+        self.traits().inlines
     }
 }
-
-/// All recordings, each with its number in a map file and its name. The numbers never change: maps
-/// of earlier versions hold them.
-const ROWS: [(Recording, u32, &str); 10] = [
-    (Recording::Reassemble, 0, "none"),
-    (Recording::Trace(TraceCodec::Arith), 1, "arith"),
-    (Recording::Trace(TraceCodec::ArithAdaptive), 5, "arith-adaptive"),
-    (Recording::Trace(TraceCodec::ArithAdaptiveShift), 6, "arith-adaptive-shift"),
-    (Recording::Trace(TraceCodec::Huffman), 2, "huffman"),
-    (Recording::Trace(TraceCodec::BallLarus), 3, "ball-larus"),
-    (Recording::Trace(TraceCodec::Blocks), 4, "blocks"),
-    (Recording::Trace(TraceCodec::Pap), 7, "pap"),
-    (Recording::Edges, 8, "counts"),
-    (Recording::Paths, 9, "paths"),
-];
 
 /// No recording has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no codec is called {name:?}; there are {}",
-    Recording::named().collect::<Vec<_>>().join(", ")
+    Recording::named().map(Recording::name).collect::<Vec<_>>().join(", ")
 )]
 pub struct UnknownRecording {
     /// The name that was given.
@@ -139,26 +180,36 @@ impl Recording {
 
     /// All recordings.
     pub fn all() -> impl Iterator<Item = Recording> + Clone {
-        ROWS.iter().map(|row| row.0)
+        let traces = TraceCodec::all().map(Recording::Trace);
+        [Recording::Reassemble]
+            .into_iter()
+            .chain(traces)
+            .chain([Recording::Edges, Recording::Paths])
     }
 
-    /// Names of the recordings that need nothing but their name: `Paths` needs the paths, too.
-    fn named() -> impl Iterator<Item = &'static str> {
-        ROWS.iter().filter(|row| row.0 != Recording::Paths).map(|row| row.2)
-    }
-
-    fn row(self) -> &'static (Recording, u32, &'static str) {
-        ROWS.iter().find(|row| row.0 == self).expect("every recording has a row")
+    /// Recordings that need nothing but their name: `Paths` needs the paths, too.
+    fn named() -> impl Iterator<Item = Recording> {
+        Recording::all().filter(|&recording| recording != Recording::Paths)
     }
 
     /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        self.row().2
+    pub const fn name(self) -> &'static str {
+        match self {
+            Recording::Reassemble => "none",
+            Recording::Trace(codec) => codec.traits().name,
+            Recording::Edges => "counts",
+            Recording::Paths => "paths",
+        }
     }
 
-    /// Its number in a map file.
-    pub fn number(self) -> u32 {
-        self.row().1
+    /// Its number in a map file. It never changes: maps of earlier versions hold it.
+    pub const fn number(self) -> u32 {
+        match self {
+            Recording::Reassemble => 0,
+            Recording::Trace(codec) => codec.traits().number,
+            Recording::Edges => 8,
+            Recording::Paths => 9,
+        }
     }
 
     /// The codec of its trace; none without a trace.
@@ -187,9 +238,7 @@ impl Recording {
     /// True if fused regions and counted loops keep their decisions in the path register.
     pub fn fuses_regions(self) -> bool {
         match self {
-            Recording::Trace(codec) => {
-                matches!(codec, TraceCodec::Arith | TraceCodec::Huffman | TraceCodec::BallLarus)
-            }
+            Recording::Trace(codec) => codec.traits().fuses_regions,
             Recording::Edges => true,
             Recording::Reassemble | Recording::Paths => false,
         }
@@ -197,17 +246,31 @@ impl Recording {
 
     /// True if an edge to the only successor also carries a symbol.
     pub fn records_gotos(self) -> bool {
-        matches!(self.codec(), Some(TraceCodec::Blocks | TraceCodec::Pap))
+        matches!(self.constants(), Some(Constants::Blocks | Constants::PathNumbers))
+    }
+
+    /// True if it records numbers of whole paths, read backwards: codec `pap`.
+    pub fn numbers_paths(self) -> bool {
+        self.constants() == Some(Constants::PathNumbers)
+    }
+
+    /// True if edges carry the number of the block that they lead to: codec `blocks`.
+    pub fn numbers_blocks(self) -> bool {
+        self.constants() == Some(Constants::Blocks)
+    }
+
+    fn constants(self) -> Option<Constants> {
+        self.codec().map(|codec| codec.traits().constants)
     }
 
     /// The constants of a distribution's alternatives (which have these frequencies) in their
     /// order: slices ([`table::pack`]) on the range wire, code words ([`code::pack`]) on the packed
     /// wire.
     pub fn symbols(self, freqs: &[u16]) -> Vec<u32> {
-        match self.codec() {
-            Some(TraceCodec::Huffman) => huffman::codes(freqs),
-            Some(TraceCodec::BallLarus | TraceCodec::Blocks) => code::fixed(freqs.len()),
-            _ => table::pack_all(freqs),
+        match self.constants() {
+            Some(Constants::PrefixCodes) => huffman::codes(freqs),
+            Some(Constants::Alternatives | Constants::Blocks) => code::fixed(freqs.len()),
+            Some(Constants::Slices | Constants::PathNumbers) | None => table::pack_all(freqs),
         }
     }
 
@@ -215,10 +278,9 @@ impl Recording {
     /// [record gotos](Self::records_gotos) accept a block without frequencies (an edge to its only
     /// successor).
     pub fn edges(self, freqs: &[u16], targets: &[BlockId]) -> Vec<u32> {
-        match self.codec() {
-            Some(TraceCodec::Blocks) => targets.iter().map(|t| code::pack(t.0, 16)).collect(),
-            // Its edges carry arithmetic.
-            Some(TraceCodec::Pap) => vec![0; targets.len()],
+        match self.constants() {
+            Some(Constants::Blocks) => targets.iter().map(|t| code::pack(t.0, 16)).collect(),
+            Some(Constants::PathNumbers) => vec![0; targets.len()],
             _ => self.symbols(freqs),
         }
     }
@@ -240,8 +302,8 @@ impl TryFrom<u32> for Recording {
     type Error = UnknownRecordingNumber;
 
     fn try_from(number: u32) -> Result<Self, UnknownRecordingNumber> {
-        let row = ROWS.iter().find(|row| row.1 == number);
-        row.map(|row| row.0).ok_or(UnknownRecordingNumber(number))
+        let found = Recording::all().find(|recording| recording.number() == number);
+        found.ok_or(UnknownRecordingNumber(number))
     }
 }
 
@@ -255,8 +317,8 @@ impl FromStr for Recording {
     type Err = UnknownRecording;
 
     fn from_str(name: &str) -> Result<Self, UnknownRecording> {
-        let row = ROWS.iter().find(|row| row.2 == name && row.0 != Recording::Paths);
-        row.map(|row| row.0).ok_or_else(|| UnknownRecording { name: name.to_owned() })
+        let found = Recording::named().find(|recording| recording.name() == name);
+        found.ok_or_else(|| UnknownRecording { name: name.to_owned() })
     }
 }
 
@@ -284,12 +346,6 @@ mod tests {
             assert_eq!(Recording::try_from(recording.number()), Ok(recording));
         }
         assert_eq!(Recording::try_from(10), Err(UnknownRecordingNumber(10)));
-    }
-
-    #[test]
-    fn every_codec_has_a_row() {
-        let rows: Vec<_> = Recording::all().filter_map(Recording::codec).collect();
-        assert_eq!(rows, TraceCodec::ALL);
     }
 
     #[test]
