@@ -9,6 +9,7 @@ use instrumenter::{
 };
 
 use model::packed_map::PackedMap;
+use model::path_profiles::encodings::EncodingKind;
 use model::path_profiles::selected::PathKind;
 use model::paths_file::{FORMAT, PathEntry, PathsFile, StepAt};
 use model::recording::Recording;
@@ -150,7 +151,10 @@ fn weave(options: &PassOptions<'_>, input: &str) -> Result<String, String> {
         "auto" => PathTracking::Auto,
         "flag" => PathTracking::Register,
         "copies" => PathTracking::DuplicateBlocks,
-        other => return Err(format!("--detect takes auto, flag or copies, not {other}")),
+        other => match EncodingKind::ALL.into_iter().find(|kind| kind.name() == other) {
+            Some(kind) => PathTracking::Encoding(kind),
+            None => return Err(format!("--detect takes auto, flag, copies or psp0, not {other}")),
+        },
     };
     let paths = options.get("--paths").map(|text| paths(text, &files)).transpose()?;
     let recording = match (paths, recording) {

@@ -30,11 +30,14 @@ use crate::error::InstrumentError;
 use crate::inline;
 use crate::lifecycle::{self, Lifecycle};
 use crate::map_builder::{self, build_map};
-use crate::options::{Clones as CloneChoice, InlineCoder, Options, RuntimeHome, X86Safe};
+use crate::options::{
+    Clones as CloneChoice, InlineCoder, Options, PathTracking, RuntimeHome, X86Safe,
+};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::called_back::called_back;
 use crate::plan::clones::{ClonePlan, Clones, CountedCall, all_calls};
 use crate::plan::distributions::{Distributions, History, LostHistory, distributions, histories};
+use crate::plan::encoded;
 use crate::plan::history::source_key;
 use crate::plan::ids::{Plan, plan};
 use crate::plan::inline_coders::InlineCoders;
@@ -42,7 +45,7 @@ use crate::plan::origins::{Asked, Origins};
 use crate::plan::restarts;
 use crate::plan::selected::SelectedPaths;
 use crate::plan::selection::select;
-use crate::plan::subject::{Selection, SkipReason};
+use crate::plan::subject::{Probing, Selection, SkipReason};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_config::configured_runtime;
@@ -50,6 +53,7 @@ use crate::report::{Output, Report, SkippedMethod};
 use crate::rewrite::BuildContext;
 use crate::rewrite::check::{Broken, MethodOverrides};
 use crate::rewrite::pool_capacity::SplitFiles;
+use crate::rewrite::registers::SELECTED;
 use crate::source_maps::SourceMaps;
 use crate::warnings::Warning;
 
@@ -144,7 +148,6 @@ fn selection(program: &Program, options: &Options, overrides: &MethodOverrides<'
         Some(_) => Outside::Observed(&announced),
         None => Outside::FirstRelease(&options.names),
     };
-    let x86_safe = options.x86_safe == X86Safe::Always;
     let paths = options.paths();
     let methods: Option<HashSet<&str>> =
         paths.map(|options| options.paths.paths.iter().map(|path| &*path.method).collect());
@@ -160,8 +163,15 @@ fn selection(program: &Program, options: &Options, overrides: &MethodOverrides<'
     };
     let names = SourceNames::new(program, options.mapping.as_ref());
     let refused = &overrides.refused;
-    let mut selection =
-        select(program, &names, options.recording(), x86_safe, &choice, refused, outside);
+    let probing = Probing {
+        recording: options.recording(),
+        x86_safe: options.x86_safe == X86Safe::Always,
+        path_registers: match paths.map(|paths| paths.tracking) {
+            Some(PathTracking::Encoding(_)) => encoded::REGISTERS,
+            _ => SELECTED,
+        },
+    };
+    let mut selection = select(program, &names, probing, &choice, refused, outside);
     progress.leave_out(with_code.saturating_sub(selection.subjects.len()));
     if options.has_restarts() {
         restarts::mark(program, &mut selection);
@@ -287,7 +297,11 @@ fn decide<'a>(
     let Selected { program, graphs, selection, plan, origins, .. } = &planned.selected;
     let origin = origin(app.files, options);
     let paths = &planned.paths.paths;
-    let beside = map_builder::App { package: app.package, origin, paths, origins };
+    let inexact =
+        |tracking| matches!(tracking, PathTracking::Encoding(encoding) if !encoding.is_exact());
+    let upper_bounds = options.paths().is_some_and(|paths| inexact(paths.tracking));
+    let package = app.package;
+    let beside = map_builder::App { package, origin, paths, upper_bounds, origins };
     let (source_maps, warning) = SourceMaps::of(program, options.mapping.as_ref());
     let numbers = &planned.distributions.numbers;
     let beside = (beside, source_maps);
@@ -509,7 +523,7 @@ impl<'a> Prepared<'a> {
             no,
             method: program.method_key(no),
             has_inlined: selection.inlining[i].is_some(),
-            copied: self.planned.paths.of(i).is_some_and(|method| method.copies.is_some()),
+            copied: self.planned.paths.of(i).is_some_and(|method| method.copies().is_some()),
             clone,
             problem,
         }

@@ -58,6 +58,8 @@ pub(crate) struct App<'a> {
     pub origin: [u8; 32],
     /// Paths that the build counts.
     pub paths: &'a [SelectedPath],
+    /// True if their counts are upper bounds.
+    pub upper_bounds: bool,
     /// Origins of callbacks.
     pub origins: &'a Origins,
 }
@@ -196,6 +198,7 @@ pub(crate) fn build_map(
         code_lines,
         generated: all_generated,
         origins,
+        upper_bounds: app.upper_bounds,
     };
     // The distributions refer to methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());

@@ -1,6 +1,7 @@
 //! The options of a build.
 
 use model::adaptive::Rule;
+use model::path_profiles::encodings::EncodingKind;
 use model::recording::{Recording, TraceCodec};
 
 #[cfg(doc)]
@@ -304,6 +305,8 @@ pub enum PathTracking {
     /// By copies of blocks if they are small enough and ART's verifier accepts them, else by a
     /// register.
     DuplicateBlocks,
+    /// By a published encoding in a register pair, for comparison: whole paths without exceptions.
+    Encoding(EncodingKind),
 }
 
 /// Storage of the hits of a selected path.

@@ -89,6 +89,7 @@ pub(crate) fn map() -> Map {
         code_lines: Vec::new(),
         generated: Vec::new(),
         origins: Vec::new(),
+        upper_bounds: false,
     }
 }
 

@@ -6,6 +6,7 @@ use instrumenter::{
     Adaptation, Baseline, Clones, CountStorage, HugeMethods, Inline, InlineCoder, PathTracking,
     Sink, X86Safe,
 };
+use model::path_profiles::encodings::EncodingKind;
 
 /// The kind of recording.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,6 +30,26 @@ pub enum PathTrackingChoice {
     /// Duplicate blocks, where ART accepts them and the method grows at most fourfold
     #[value(alias = "copies")]
     DuplicateBlocks,
+    /// Published, for comparison: numbers of all paths between loops (Ball and Larus)
+    Epp,
+    /// Published: numbers that other paths may share; no loops
+    Spp,
+    /// Published: small numbers that other paths may share; no loops
+    Prepp,
+    /// Published: exact SPP; no loops
+    Espp,
+    /// Published: numbers that grow with the path
+    Pap,
+    /// Published: PAP, and EPP in regions without loops
+    Hybrid,
+    /// Published: PAP with a test after each decision
+    Psp0,
+    /// Published: PAP and ESPP with a test after each region
+    Psp1,
+    /// Published: PAP on the edges of interest alone
+    Psp2,
+    /// Published: PSP1 on the edges of interest alone
+    Psp3,
 }
 
 impl From<PathTrackingChoice> for PathTracking {
@@ -37,6 +58,16 @@ impl From<PathTrackingChoice> for PathTracking {
             PathTrackingChoice::Auto => PathTracking::Auto,
             PathTrackingChoice::Register => PathTracking::Register,
             PathTrackingChoice::DuplicateBlocks => PathTracking::DuplicateBlocks,
+            PathTrackingChoice::Epp => PathTracking::Encoding(EncodingKind::Epp),
+            PathTrackingChoice::Spp => PathTracking::Encoding(EncodingKind::Spp),
+            PathTrackingChoice::Prepp => PathTracking::Encoding(EncodingKind::Prepp),
+            PathTrackingChoice::Espp => PathTracking::Encoding(EncodingKind::Espp),
+            PathTrackingChoice::Pap => PathTracking::Encoding(EncodingKind::Pap),
+            PathTrackingChoice::Hybrid => PathTracking::Encoding(EncodingKind::Hybrid),
+            PathTrackingChoice::Psp0 => PathTracking::Encoding(EncodingKind::Psp0),
+            PathTrackingChoice::Psp1 => PathTracking::Encoding(EncodingKind::Psp1),
+            PathTrackingChoice::Psp2 => PathTracking::Encoding(EncodingKind::Psp2),
+            PathTrackingChoice::Psp3 => PathTracking::Encoding(EncodingKind::Psp3),
         }
     }
 }

@@ -15,12 +15,11 @@ use decoder::replay::Program;
 use decoder::session::decode_thread;
 use model::map::{BlockId, Map, Method, MethodId, Terminator};
 use model::path_profiles::automaton::{Automaton, MethodShape};
-use model::path_profiles::encodings::acyclic::{all_paths, epp, espp, prepp, spp};
+use model::path_profiles::encodings::acyclic::all_paths;
 use model::path_profiles::encodings::advisor::Traits;
-use model::path_profiles::encodings::cyclic::{hybrid, pap, psp0, psp1, psp2, psp3};
 use model::path_profiles::encodings::graph::Graph;
 use model::path_profiles::encodings::inaccuracy::CountedPaths;
-use model::path_profiles::encodings::{Encoding, Path};
+use model::path_profiles::encodings::{Encoding, EncodingKind, Path};
 use model::path_profiles::operation::Operation;
 use model::path_profiles::selected::{PathKind, PathStep};
 use reports::select::Activations;
@@ -28,21 +27,6 @@ use tests::sim::Rng;
 
 /// Static paths of which some are drawn.
 const STATIC: u128 = 4_096;
-
-type Make = fn(&Graph, &[Path]) -> Option<Encoding>;
-
-const ENCODINGS: [(&str, Make); 10] = [
-    ("epp", |g, pi| Some(epp(g, pi))),
-    ("spp", spp),
-    ("prepp", prepp),
-    ("espp", espp),
-    ("pap", |g, pi| Some(pap(g, pi))),
-    ("hybrid", |g, pi| Some(hybrid(g, pi))),
-    ("psp0", |g, pi| Some(psp0(g, pi))),
-    ("psp1", |g, pi| Some(psp1(g, pi))),
-    ("psp2", |g, pi| Some(psp2(g, pi))),
-    ("psp3", |g, pi| Some(psp3(g, pi))),
-];
 
 /// Sums over methods and sets.
 #[derive(Default)]
@@ -97,10 +81,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let ran = drawn.iter().filter(|p| of.paths.iter().any(|(q, _)| q == *p)).count();
             never[0] += ran as u64;
             never[1] += (drawn.len() - ran) as u64;
-            for (name, make) in ENCODINGS {
+            for kind in EncodingKind::ALL {
                 let begun = Instant::now();
-                let Some(encoding) = make(&of.graph, &drawn) else { continue };
-                let row = rows.entry((shape, name)).or_default();
+                let Some(encoding) = kind.encode(&of.graph, &drawn) else { continue };
+                let row = rows.entry((shape, kind.name())).or_default();
                 row.planning += begun.elapsed();
                 row.add(&encoding, &drawn, of);
             }

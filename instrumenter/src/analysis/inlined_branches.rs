@@ -145,7 +145,7 @@ org.A -> a.a:
         let outside = crate::analysis::by_convention::Outside::FirstRelease(&texts);
         let recording = model::recording::Recording::ARITH;
         let none = Default::default();
-        let selection = select(&program, &names, recording, false, &|_| None, &none, outside);
+        let selection = select(&program, &names, recording.into(), &|_| None, &none, outside);
         let of = |_, s: &crate::plan::subject::Summary| (s.no, s.inlined.to_vec());
         let found = selection.subjects.map(of);
         let is = |branches: &[u32]| InlinedBranches {

@@ -169,7 +169,7 @@ org.View -> a.b:
         let (all, none) = (|_: &str| None, Default::default());
         let texts = Default::default();
         let outside = Outside::FirstRelease(&texts);
-        let selection = select(&program, &names, Recording::ARITH, false, &all, &none, outside);
+        let selection = select(&program, &names, Recording::ARITH.into(), &all, &none, outside);
         let of = selection.subjects.map(|_, s| {
             let branches = s.branches.iter().map(|b| b.fingerprint);
             branches.chain([s.fingerprint]).collect::<Vec<u64>>()

@@ -278,7 +278,7 @@ pub(crate) fn measure(
     by_model: bool,
     numbers: &AllNumbers<'_>,
 ) -> Round {
-    let recording = selection.recording;
+    let recording = selection.probing.recording;
     let body = |m: &ProgramMethod| {
         program.files[program.class(m.class).dex].dex.codes.get(m.code?.0 as usize)
     };

@@ -46,8 +46,8 @@ pub(super) fn open_caller(
     }
     taken.cfg.place_marks(&|_| false);
     let known = &selection.subjects[subject];
-    let x86_safe = selection.x86_safe && uses_arrays(&taken.code);
-    let paths = match host.has_paths && selection.recording.fuses_regions() && !x86_safe {
+    let x86_safe = selection.probing.x86_safe && uses_arrays(&taken.code);
+    let paths = match host.has_paths && selection.probing.recording.fuses_regions() && !x86_safe {
         true => {
             let callees = host.calls.iter().map(|c| selection.subjects[c.callee].instructions);
             let more: u32 = callees.sum();
@@ -85,5 +85,5 @@ pub(super) fn open_caller(
         x86_safe,
         node_map: Some(Box::new(NodeMap { origins, ..joined.node_map })),
     };
-    Some(taken.subject(program, selection.recording, decided))
+    Some(taken.subject(program, selection.probing, decided))
 }

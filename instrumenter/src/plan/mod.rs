@@ -10,6 +10,7 @@ pub(crate) mod clones;
 pub(crate) mod comparisons;
 pub(crate) mod copies;
 pub(crate) mod distributions;
+pub(crate) mod encoded;
 pub(crate) mod flow;
 pub(crate) mod history;
 pub mod ids;

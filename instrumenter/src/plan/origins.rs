@@ -199,7 +199,7 @@ impl Origins {
         options: &Options,
     ) -> Origins {
         let mut out = Origins::default();
-        if !options.ids || !matches!(selection.recording, Recording::Trace(_)) {
+        if !options.ids || !matches!(selection.probing.recording, Recording::Trace(_)) {
             return out;
         }
         let mut asked: HashSet<Asked> = HashSet::new();

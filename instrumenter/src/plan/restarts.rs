@@ -203,7 +203,7 @@ mod tests {
         let names = Default::default();
         let refused = Default::default();
         let mut selection =
-            select(&program, &names, Recording::ARITH, false, &|_| None, &refused, outside);
+            select(&program, &names, Recording::ARITH.into(), &|_| None, &refused, outside);
         mark(&program, &mut selection);
         (program, selection)
     }

@@ -14,6 +14,7 @@ use crate::analysis::program::{MethodNo, Program};
 use crate::options::{Options, PathOptions, PathTracking};
 use crate::plan::by_subject::SubjectId;
 use crate::plan::copies::copies;
+use crate::plan::encoded::{EncodedMethod, EncodingProblem};
 use crate::plan::subject::{Selection, SkipReason, Subject};
 
 /// Error: a path that cannot be counted.
@@ -54,6 +55,9 @@ pub enum Problem {
     /// The method cannot track the path, or there are too many paths.
     #[error("{0}")]
     Graph(AutomatonError),
+    /// The published encoding cannot count the path.
+    #[error("{0}")]
+    Encoding(EncodingProblem),
     /// The path depends on the block that threw, which is not tracked.
     #[error(
         "it passes a handler, its method uses arrays, and the build must run on ART 10 for x86"
@@ -64,11 +68,30 @@ pub enum Problem {
 /// Selected paths of one method.
 #[derive(Debug)]
 pub(crate) struct SelectedMethod {
-    pub automaton: Automaton,
-    /// Index among the build's paths of each of the automaton's paths.
+    /// Index among the build's paths of each of its paths.
     pub cells: Vec<u32>,
-    /// Copies of its blocks that track the paths; `None` if a register does.
-    pub copies: Option<Copies>,
+    pub tracker: PathTracker,
+}
+
+/// The way in which a method tracks the paths of its activations.
+#[derive(Debug)]
+pub(crate) enum PathTracker {
+    /// A register holds the automaton's state.
+    Register(Automaton),
+    /// Copies of blocks stand for the states.
+    Copies(Copies),
+    /// A register pair holds a published number.
+    Encoding(Box<EncodedMethod>),
+}
+
+impl SelectedMethod {
+    /// Returns the copies of its blocks, if these track its paths.
+    pub fn copies(&self) -> Option<&Copies> {
+        match &self.tracker {
+            PathTracker::Copies(copies) => Some(copies),
+            PathTracker::Register(_) | PathTracker::Encoding(_) => None,
+        }
+    }
 }
 
 /// All selected paths of a build.
@@ -108,18 +131,15 @@ impl SelectedPaths {
         for (subject, cells) in by_method {
             let entries: Vec<&PathEntry> = cells.iter().map(|&c| &file.paths[c as usize]).collect();
             let opened = selection.open(program, subject);
-            let automaton = automaton(&opened, &entries)?;
-            for ((cell, entry), (kind, steps)) in
-                cells.iter().zip(&entries).zip(steps_of(&opened, &entries)?)
-            {
+            let steps = steps_of(&opened, &entries)?;
+            let in_register = uncopied.contains(&opened.no);
+            let tracker = tracker(&opened, &entries, &steps, *tracking, in_register)?;
+            for ((cell, entry), (kind, steps)) in cells.iter().zip(&entries).zip(steps) {
                 let method = subject.method_id();
                 let id = entry.id.clone();
                 paths[*cell as usize] = Some(SelectedPath { id, method, kind, steps });
             }
-            let numbers = uncopied.contains(&opened.no);
-            let tracking = if numbers { PathTracking::Register } else { *tracking };
-            let copies = copies(&opened, &automaton, tracking);
-            found.methods.insert(subject, SelectedMethod { automaton, cells, copies });
+            found.methods.insert(subject, SelectedMethod { cells, tracker });
         }
         found.paths = paths.into_iter().flatten().collect();
         Ok(found)
@@ -127,7 +147,7 @@ impl SelectedPaths {
 
     /// Returns the number of methods that are tracked by copies of their blocks.
     pub fn copied(&self) -> usize {
-        self.methods.values().filter(|m| m.copies.is_some()).count()
+        self.methods.values().filter(|m| m.copies().is_some()).count()
     }
 
     /// Returns the selected paths of a method.
@@ -148,14 +168,38 @@ fn left(program: &Program, selection: &Selection, method: &str) -> Problem {
     skipped.map_or(Problem::NoMethod, |(_, reason)| Problem::Left(reason.clone()))
 }
 
-fn automaton(subject: &Subject, entries: &[&PathEntry]) -> Result<Automaton, Box<Unselectable>> {
-    let steps = steps_of(subject, entries)?;
+/// Returns the tracker of a method; `in_register`: not by copies of blocks.
+fn tracker(
+    subject: &Subject,
+    entries: &[&PathEntry],
+    steps: &[(PathKind, Vec<PathStep>)],
+    tracking: PathTracking,
+    in_register: bool,
+) -> Result<PathTracker, Box<Unselectable>> {
+    if let PathTracking::Encoding(kind) = tracking {
+        let encoded = EncodedMethod::new(kind, subject, steps)
+            .map_err(|(path, problem)| unselectable(entries[path], Problem::Encoding(problem)))?;
+        return Ok(PathTracker::Encoding(Box::new(encoded)));
+    }
+    let automaton = automaton(subject, entries, steps)?;
+    let copies = match in_register {
+        true => None,
+        false => copies(subject, &automaton, tracking),
+    };
+    Ok(copies.map_or(PathTracker::Register(automaton), PathTracker::Copies))
+}
+
+fn automaton(
+    subject: &Subject,
+    entries: &[&PathEntry],
+    steps: &[(PathKind, Vec<PathStep>)],
+) -> Result<Automaton, Box<Unselectable>> {
     let shape = MethodShape {
         successors: subject.cfg.blocks.iter().map(|b| b.end.successors().to_vec()).collect(),
         handlers: subject.cfg.blocks.iter().map(|b| b.handlers.clone()).collect(),
         returns: subject.cfg.blocks.iter().map(|b| returns(subject, b.last)).collect(),
     };
-    let automaton = Automaton::new(shape, &steps).map_err(|e| {
+    let automaton = Automaton::new(shape, steps).map_err(|e| {
         let entry = entries[e.path().unwrap_or(0)];
         unselectable(entry, Problem::Graph(e))
     })?;

@@ -20,12 +20,15 @@ use crate::analysis::program::{ClassNo, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
 use crate::analysis::source_names::SourceNames;
 use crate::plan::by_subject::{BySubject, SubjectId};
+use crate::plan::encoded;
 use crate::plan::implied;
 use crate::plan::inlining::NodeMap;
 use crate::plan::path_numbers;
 use crate::plan::regions::{Paths, RegionCode};
-use crate::plan::subject::{CallInApp, Selection, SkipReason, Subject, Summary, scratch_count};
-use crate::rewrite::registers::{RegisterLayout, SELECTED};
+use crate::plan::subject::{
+    CallInApp, Probing, Selection, SkipReason, Subject, Summary, scratch_count,
+};
+use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::FreeRegisters;
 
 /// Code units that copies of shared bodies may add in any app. Beyond that, they may double the
@@ -33,13 +36,11 @@ use crate::rewrite::scavenge::FreeRegisters;
 const MIN_COPIES: usize = 1 << 20;
 
 /// Decodes every method with code, on all cores. `unwanted` returns the reason why the user
-/// excludes a method, by its key; `codec` decides what may go into the path register; with
-/// `x86_safe`, nothing goes into the path register in methods that use arrays.
+/// excludes a method, by its key.
 pub fn select(
     program: &Program,
     names: &SourceNames<'_>,
-    recording: Recording,
-    x86_safe: bool,
+    probing: Probing,
     unwanted: &(dyn Fn(&str) -> Option<SkipReason> + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
     outside: Outside<'_>,
@@ -57,7 +58,7 @@ pub fn select(
                 None => match unwanted(&program.method_key(no)) {
                     Some(reason) => Err(reason),
                     None if shared.contains(&no) => Err(SkipReason::Shared),
-                    None => decode_method(program, names, no, recording, x86_safe)
+                    None => decode_method(program, names, no, probing)
                         .map(|(subject, calls)| Candidate::new(program, names, subject, calls)),
                 },
             };
@@ -88,8 +89,8 @@ pub fn select(
     let announced = |no| matches!(outside, Outside::Observed(entered) if entered(no));
     let entered = |no| called_by_skipped.contains(&no) || announced(no);
     let mut summaries: Vec<&mut Summary> = candidates.iter_mut().map(|c| &mut c.summary).collect();
-    implied::mark(program, &mut summaries, recording, &called_by_given_up, &entered);
-    let guards = recording != Recording::Paths;
+    implied::mark(program, &mut summaries, probing.recording, &called_by_given_up, &entered);
+    let guards = probing.recording != Recording::Paths;
     if guards {
         add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
     }
@@ -102,7 +103,7 @@ pub fn select(
     let subjects = candidates.into_iter().map(|c| c.summary).collect();
     let subjects: BySubject<Summary> = subjects;
     let inlining = subjects.map(|_, _| None);
-    Selection { subjects, skipped, recording, x86_safe, inlining, lists_are_woven }
+    Selection { subjects, skipped, probing, inlining, lists_are_woven }
 }
 
 /// A method that takes part, before the decision on its guard.
@@ -260,9 +261,9 @@ fn decode_method(
     program: &Program,
     names: &SourceNames<'_>,
     no: MethodNo,
-    recording: Recording,
-    x86_safe: bool,
+    probing: Probing,
 ) -> Result<(Subject, Vec<CallInApp>), SkipReason> {
+    let Probing { recording, x86_safe, path_registers } = probing;
     let method = program.method(no);
     let class = program.class(method.class);
     if class.is_duplicate() {
@@ -295,7 +296,7 @@ fn decode_method(
     let mut paths = Paths::default();
     let count = match recording {
         _ if numbers && !leaf => path_numbers::REGISTERS,
-        Recording::Paths => SELECTED,
+        Recording::Paths => path_registers,
         _ => scratch_count(leaf, framed, false),
     };
     let mut free = None;
@@ -310,6 +311,9 @@ fn decode_method(
     }
     if counts_paths {
         layout.scratch.path = layout.scratch.state;
+        if path_registers == encoded::REGISTERS {
+            layout.scratch.temp = dex::Reg(layout.scratch.state.0 + encoded::TEMPORARY);
+        }
     }
     let x86_safe = x86_safe && uses_arrays(code);
     if recording.fuses_regions() && !leaf && !x86_safe {
@@ -349,7 +353,7 @@ fn decode_method(
         x86_safe,
         node_map: None,
     };
-    Ok((taken.subject(program, recording, decided), calls))
+    Ok((taken.subject(program, probing, decided), calls))
 }
 
 impl Selection {
@@ -385,9 +389,9 @@ impl Selection {
             node_map: None,
             free: if known.needs_free { FreeRegisters::find(code, cfg) } else { None },
             paths,
-            x86_safe: self.x86_safe && uses_arrays(code),
+            x86_safe: self.probing.x86_safe && uses_arrays(code),
         };
-        taken.subject(program, self.recording, decided)
+        taken.subject(program, self.probing, decided)
     }
 }
 
@@ -438,7 +442,7 @@ impl DecodedMethod {
     pub fn subject(
         self,
         program: &Program,
-        recording: Recording,
+        Probing { recording, path_registers, .. }: Probing,
         decided: MethodDecisions,
     ) -> Subject {
         let DecodedMethod { no, code, addresses, mut cfg, monitors, handlers } = self;
@@ -495,7 +499,7 @@ impl DecodedMethod {
             bottom: decided.bottom,
             x86_safe: decided.x86_safe,
             last_calls,
-            counted: counts_paths.then_some(SELECTED),
+            counted: counts_paths.then_some(path_registers),
             node_map: decided.node_map,
             state_parameter: None,
         }

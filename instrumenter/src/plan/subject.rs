@@ -13,7 +13,7 @@ use crate::plan::by_subject::BySubject;
 use crate::plan::inlining::{InliningPlan, NodeMap};
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
-use crate::rewrite::registers::RegisterLayout;
+use crate::rewrite::registers::{RegisterLayout, SELECTED};
 use crate::rewrite::scavenge::FreeRegisters;
 
 /// Largest number of nodes of an inlined callee.
@@ -346,14 +346,29 @@ pub struct Selection {
     pub subjects: BySubject<Summary>,
     /// Methods left unchanged, with the reasons.
     pub skipped: Vec<(MethodNo, SkipReason)>,
-    /// Codec that they were selected for.
-    pub recording: Recording,
-    /// True if nothing may go into the path register in methods that use arrays.
-    pub x86_safe: bool,
+    /// Probes that they were selected for.
+    pub probing: Probing,
     /// Inlined calls of the methods that have some.
     pub inlining: BySubject<Option<Box<InliningPlan>>>,
     /// True if all calls that list the members of a class are in methods that take part.
     pub lists_are_woven: bool,
+}
+
+/// Choices that decide which registers the probes of a method need.
+#[derive(Debug, Clone, Copy)]
+pub struct Probing {
+    /// The codec, which decides what may go into the path register.
+    pub recording: Recording,
+    /// True if nothing may go into the path register in methods that use arrays.
+    pub x86_safe: bool,
+    /// Number of registers if selected paths are counted.
+    pub path_registers: u16,
+}
+
+impl From<Recording> for Probing {
+    fn from(recording: Recording) -> Probing {
+        Probing { recording, x86_safe: false, path_registers: SELECTED }
+    }
 }
 
 impl Selection {

@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
-use crate::plan::selected::SelectedMethod;
+use crate::plan::selected::{PathTracker, SelectedMethod};
 use crate::plan::subject::Subject;
 use crate::probes::copied::CopiedProbes;
 use crate::probes::emitter::Emitter;
+use crate::probes::encoded::EncodedProbes;
 use crate::probes::pap::PapProbes;
 use crate::probes::probe::Probes;
 use crate::probes::selected::SelectedProbes;
@@ -22,11 +23,19 @@ pub(crate) fn emitter<'a>(
 ) -> Box<dyn Emitter + 'a> {
     let probes =
         Probes { refs: weave.refs, scratch: subject.layout.scratch, in_place: weave.in_place };
-    if let Some(SelectedMethod { automaton, cells, copies }) = weave.selected {
-        if let (Some(copied), Some(copies)) = (copied, copies) {
-            return Box::new(CopiedProbes { probes, copied, copies, cells });
-        }
-        return Box::new(SelectedProbes { probes, subject, automaton, cells });
+    if let Some(SelectedMethod { cells, tracker }) = weave.selected {
+        return match (tracker, copied) {
+            (PathTracker::Copies(copies), copied) => {
+                let copied = copied.expect("the method is written with its copies");
+                Box::new(CopiedProbes { probes, copied, copies, cells })
+            }
+            (PathTracker::Register(automaton), _) => {
+                Box::new(SelectedProbes { probes, subject, automaton, cells })
+            }
+            (PathTracker::Encoding(encoded), _) => {
+                Box::new(EncodedProbes { probes, subject, encoded, cells })
+            }
+        };
     }
     match weave.refs.pap {
         Some(refs) => Box::new(PapProbes { refs, probes, subject }),

@@ -6,6 +6,7 @@ pub(crate) mod compared;
 pub(crate) mod copied;
 pub mod counts;
 pub(crate) mod emitter;
+pub(crate) mod encoded;
 pub(crate) mod pap;
 pub mod pap_refs;
 pub mod probe;

@@ -270,8 +270,7 @@ mod tests {
         let selection = select(
             &program,
             &Default::default(),
-            Recording::ARITH,
-            false,
+            Recording::ARITH.into(),
             &|_| None,
             &Default::default(),
             Outside::FirstRelease(&Default::default()),

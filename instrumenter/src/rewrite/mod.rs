@@ -43,6 +43,7 @@ use crate::plan::ids::Site;
 use crate::plan::origins;
 use crate::plan::regions::BlockRole;
 use crate::plan::restarts;
+use crate::plan::selected::SelectedMethod;
 use crate::plan::subject::Subject;
 use crate::probes::codecs::emitter;
 use crate::probes::emitter::{Emitter, items};
@@ -51,7 +52,7 @@ use crate::probes::runtime;
 
 /// Returns the instrumented code of a method.
 pub(crate) fn weave(subject: &Subject, weave: &MethodContext<'_>) -> Code {
-    let copies = weave.selected.and_then(|selected| selected.copies.as_ref());
+    let copies = weave.selected.and_then(SelectedMethod::copies);
     let copied = copies.map(|copies| copied(subject, copies));
     woven(copied.as_ref().map_or(subject, |c| &c.subject), weave, copied.as_ref())
 }

@@ -33,7 +33,7 @@ use crate::recording::{Recording, UnknownRecordingNumber};
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 10;
+pub const VERSION: u8 = 11;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -202,6 +202,9 @@ pub struct Map {
     pub generated: Vec<GeneratedCode>,
     /// Values that callbacks may record as their origin; maps before version 10 end before them.
     pub origins: Vec<OriginRange>,
+    /// True if the counts of paths are upper bounds, because their encoding gives other paths the
+    /// same numbers. Maps before version 11 end before it.
+    pub upper_bounds: bool,
 }
 
 /// Reasons why a map file is refused.
@@ -546,7 +549,8 @@ pub fn content_id(version: u8, plain: &[u8]) -> BuildId {
         7 => b"pathlight build 5",
         8 => b"pathlight build 6",
         9 => b"pathlight build 7",
-        10.. => b"pathlight build 8",
+        10 => b"pathlight build 8",
+        11.. => b"pathlight build 9",
     });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];

@@ -40,6 +40,7 @@ impl PackedMethods {
             code_lines,
             generated,
             origins,
+            upper_bounds,
         } = rest;
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
@@ -47,7 +48,7 @@ impl PackedMethods {
         append(&mut plain, &(&build, &origin, recording, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
-        append(&mut plain, &(&inlined, &paths, &code_lines, &generated, &origins));
+        append(&mut plain, &(&inlined, &paths, &code_lines, &generated, &origins, upper_bounds));
         *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap { build: *build, file: file_of(&plain) }
@@ -143,6 +144,7 @@ mod tests {
                 count: 1,
                 names: vec![Some(NameId(1))],
             }],
+            upper_bounds: true,
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

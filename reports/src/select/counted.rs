@@ -73,6 +73,8 @@ pub struct PathCountTable {
     pub published: bool,
     /// Number of damaged counts that are left out: counts are lower bounds.
     pub damaged: u64,
+    /// True if the build's encoding gives other paths the same numbers: counts are upper bounds.
+    pub upper_bounds: bool,
     #[serde(skip)]
     known: Vec<Identity>,
 }
@@ -114,6 +116,7 @@ impl PathCountTable {
             lost: 0,
             published: false,
             damaged: 0,
+            upper_bounds: map.upper_bounds,
             known: Vec::new(),
         })
     }
@@ -160,7 +163,12 @@ impl PathCountTable {
         let processes = if self.processes == 1 { "process" } else { "processes" };
         writeln!(out, "{} paths, counted by {} {processes}", self.paths.len(), self.processes)?;
         let all = self.lost + self.damaged == 0 && !self.published;
-        let least = if all { "" } else { "at least " };
+        let least = match (all, self.upper_bounds) {
+            (true, false) => "",
+            (true, true) => "at most ",
+            (false, false) => "at least ",
+            (false, true) => "about ",
+        };
         let mut paths: Vec<&CountedPath> = self.paths.iter().collect();
         paths.sort_by_key(|path| std::cmp::Reverse(path.count));
         let sum: u128 = paths.iter().map(|path| u128::from(path.count)).sum();
@@ -180,6 +188,12 @@ impl PathCountTable {
             if threads.len() > 1 || threads.first().is_some_and(|t| !t.starts_with("main ")) {
                 writeln!(out, "  threads: {}", threads.join(", "))?;
             }
+        }
+        if self.upper_bounds {
+            writeln!(
+                out,
+                "\ncounts contain other paths, which the build's encoding gives the same numbers"
+            )?;
         }
         if self.lost > 0 {
             writeln!(out, "\n{} hits were lost for want of stack or memory", self.lost)?;

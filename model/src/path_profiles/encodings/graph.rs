@@ -106,16 +106,18 @@ impl Graph {
         &self.edges
     }
 
+    /// Returns the first edge from one vertex to another.
+    pub fn edge(&self, from: usize, to: usize) -> Option<usize> {
+        self.out.get(from)?.iter().copied().find(|&e| self.edges[e].1 == to)
+    }
+
     /// The path over these vertices, from the entry to the exit, by the first edge between each
     /// two.
     pub fn path(&self, vertices: &[usize]) -> Option<Path> {
         if vertices.first() != Some(&self.entry) || vertices.last() != Some(&self.exit) {
             return None;
         }
-        let step = |pair: &[usize]| {
-            self.out.get(pair[0])?.iter().copied().find(|&e| self.edges[e].1 == pair[1])
-        };
-        vertices.windows(2).map(step).collect()
+        vertices.windows(2).map(|pair| self.edge(pair[0], pair[1])).collect()
     }
 
     /// Vertices that the entry leads to, each before those that it leads to, but for edges that go

@@ -2,7 +2,8 @@
 //!
 //! A path here is one activation: its edges from the entry to the exit, without its calls. *PI* are
 //! the paths of interest, *EI* the edges on them. Each algorithm gives a table of operations on
-//! edges ([`Encoding`]), which [`Encoding::run`] interprets. None of it runs on a device.
+//! edges ([`Encoding`]), which [`Encoding::run`] interprets and `instrument --path-tracking` puts
+//! into an app.
 //!
 //! | | description | exact |
 //! |---|---|---|
@@ -54,8 +55,87 @@ mod tests;
 /// Edges from the entry to the exit, by position.
 pub type Path = Vec<usize>;
 
-/// The most that a path's number may be; one that grows beyond is lost.
-pub const MOST: u128 = u64::MAX as u128;
+/// The most that a path's number may be, a `long` of the device; one that grows beyond is lost.
+pub const MOST: u128 = i64::MAX as u128;
+
+/// Names of the published encodings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EncodingKind {
+    /// [`acyclic::epp`].
+    Epp,
+    /// [`acyclic::spp`].
+    Spp,
+    /// [`acyclic::prepp`].
+    Prepp,
+    /// [`acyclic::espp`].
+    Espp,
+    /// [`cyclic::pap`].
+    Pap,
+    /// [`cyclic::hybrid`].
+    Hybrid,
+    /// [`cyclic::psp0`].
+    Psp0,
+    /// [`cyclic::psp1`].
+    Psp1,
+    /// [`cyclic::psp2`].
+    Psp2,
+    /// [`cyclic::psp3`].
+    Psp3,
+}
+
+impl EncodingKind {
+    /// All of them, in the order of the module's table.
+    pub const ALL: [EncodingKind; 10] = [
+        EncodingKind::Epp,
+        EncodingKind::Spp,
+        EncodingKind::Prepp,
+        EncodingKind::Espp,
+        EncodingKind::Pap,
+        EncodingKind::Hybrid,
+        EncodingKind::Psp0,
+        EncodingKind::Psp1,
+        EncodingKind::Psp2,
+        EncodingKind::Psp3,
+    ];
+
+    /// Returns its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            EncodingKind::Epp => "epp",
+            EncodingKind::Spp => "spp",
+            EncodingKind::Prepp => "prepp",
+            EncodingKind::Espp => "espp",
+            EncodingKind::Pap => "pap",
+            EncodingKind::Hybrid => "hybrid",
+            EncodingKind::Psp0 => "psp0",
+            EncodingKind::Psp1 => "psp1",
+            EncodingKind::Psp2 => "psp2",
+            EncodingKind::Psp3 => "psp3",
+        }
+    }
+
+    /// Returns true if no other path has the number of a path of interest.
+    pub fn is_exact(self) -> bool {
+        !matches!(self, EncodingKind::Spp | EncodingKind::Prepp)
+    }
+
+    /// Encodes the paths of interest of a graph. `None` of a graph with cycles, if the encoding
+    /// takes none.
+    pub fn encode(self, graph: &graph::Graph, interest: &[Path]) -> Option<Encoding> {
+        match self {
+            EncodingKind::Epp => Some(acyclic::epp(graph, interest)),
+            EncodingKind::Spp => acyclic::spp(graph, interest),
+            EncodingKind::Prepp => acyclic::prepp(graph, interest),
+            EncodingKind::Espp => acyclic::espp(graph, interest),
+            EncodingKind::Pap => Some(cyclic::pap(graph, interest)),
+            EncodingKind::Hybrid => Some(cyclic::hybrid(graph, interest)),
+            EncodingKind::Psp0 => Some(cyclic::psp0(graph, interest)),
+            EncodingKind::Psp1 => Some(cyclic::psp1(graph, interest)),
+            EncodingKind::Psp2 => Some(cyclic::psp2(graph, interest)),
+            EncodingKind::Psp3 => Some(cyclic::psp3(graph, interest)),
+        }
+    }
+}
 
 /// Operation of a probe on the register r.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +162,35 @@ pub enum EdgeOp {
     Stop,
     /// Counts the path whose number r is.
     Count,
+}
+
+impl EdgeOp {
+    /// Returns r after the operation. `None` if it stops.
+    fn apply(&self, r: u128) -> Option<u128> {
+        match self {
+            EdgeOp::Set(to) => Some(*to),
+            EdgeOp::Add(more) => r.checked_add(*more),
+            EdgeOp::MulAdd { by, add } => r.checked_mul(*by)?.checked_add(*add),
+            EdgeOp::Test { of, modulus } => {
+                of.binary_search(&modulus.map_or(r, |m| r % m)).is_ok().then_some(r)
+            }
+            EdgeOp::Stop => None,
+            EdgeOp::Count => Some(r),
+        }
+    }
+
+    /// Returns the most that r can be after the operation if it is `most` at most before.
+    /// Saturating.
+    pub fn bound(&self, most: u128) -> u128 {
+        match self {
+            EdgeOp::Set(to) => *to,
+            EdgeOp::Add(more) => most.saturating_add(*more),
+            EdgeOp::MulAdd { by, add } => most.saturating_mul(*by).saturating_add(*add),
+            EdgeOp::Test { of, modulus: None } => most.min(of.last().copied().unwrap_or(0)),
+            EdgeOp::Test { .. } | EdgeOp::Count => most,
+            EdgeOp::Stop => 0,
+        }
+    }
 }
 
 /// Operations on the edges of a graph; r is 0 at the entry.
@@ -135,17 +244,13 @@ impl Encoding {
             for op in ops {
                 match op {
                     EdgeOp::Set(to) => register = Some(*to),
-                    EdgeOp::Add(more) => register = register.and_then(|r| r.checked_add(*more)),
-                    EdgeOp::MulAdd { by, add } => {
-                        register = register.and_then(|r| r.checked_mul(*by)?.checked_add(*add));
+                    EdgeOp::Add(_) | EdgeOp::MulAdd { .. } => {
+                        register = register.and_then(|r| op.apply(r));
                     }
-                    EdgeOp::Test { of, modulus } => {
-                        let r = register.map(|r| modulus.map_or(r, |m| r % m));
-                        if r.is_none_or(|r| of.binary_search(&r).is_err()) {
-                            run.stopped = Some(step);
-                        }
+                    EdgeOp::Test { .. } | EdgeOp::Stop => {
+                        let stops = register.is_none_or(|r| op.apply(r).is_none());
+                        run.stopped = stops.then_some(step);
                     }
-                    EdgeOp::Stop => run.stopped = Some(step),
                     EdgeOp::Count => match register {
                         Some(number) => {
                             run.numbers.push(number);
@@ -162,6 +267,47 @@ impl Encoding {
             }
         }
         run
+    }
+
+    /// Returns the number after an edge's operations on `number`, or `None` if it stops or becomes
+    /// too large.
+    pub fn number_after(&self, edge: usize, number: u128) -> Option<u128> {
+        self.ops[edge].iter().try_fold(number, |r, op| op.apply(r)).filter(|r| *r <= self.most)
+    }
+
+    /// Returns the most that the number can be at each vertex, if activations whose number grows
+    /// beyond [`Encoding::most`] stop.
+    pub fn bounds(&self, graph: &graph::Graph) -> Vec<u128> {
+        let mut bounds = vec![0; graph.vertices()];
+        let mut grow = |rises_to: &dyn Fn(u128) -> u128| {
+            let mut grew = false;
+            for (ops, &(from, to)) in self.ops.iter().zip(graph.edges()) {
+                let after = ops.iter().fold(bounds[from], |most, op| op.bound(most)).min(self.most);
+                if after > bounds[to] {
+                    bounds[to] = rises_to(after);
+                    grew = true;
+                }
+            }
+            grew
+        };
+        // A number that still grows after each vertex had its turn grows in a loop.
+        let settled = (0..=graph.vertices()).any(|_| !grow(&|after| after));
+        if !settled {
+            while grow(&|_| self.most) {}
+        }
+        bounds
+    }
+
+    /// Returns true if an activation can stop before its end, or its number can grow too large.
+    /// `bounds` are those of [`Encoding::bounds`].
+    pub fn can_stop(&self, graph: &graph::Graph, bounds: &[u128]) -> bool {
+        self.ops.iter().zip(graph.edges()).any(|(ops, &(from, _))| {
+            let mut most = bounds[from];
+            ops.iter().any(|op| {
+                most = op.bound(most);
+                matches!(op, EdgeOp::Stop | EdgeOp::Test { .. }) || most > self.most
+            })
+        })
     }
 
     /// Returns how many edges have operations other than counting.

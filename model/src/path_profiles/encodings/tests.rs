@@ -6,7 +6,7 @@ use super::acyclic::{Cut, all_paths, epp, epp_numbers, espp, prepp, spp};
 use super::cyclic::{hybrid, pap, pap_path, psp0, psp1, psp2, psp3};
 use super::graph::Graph;
 use super::inaccuracy::CountedPaths;
-use super::{EdgeOp, Encoding, Path};
+use super::{EdgeOp, Encoding, EncodingKind, Path};
 
 /// Number of random graphs of each kind.
 const GRAPHS: usize = 10_000;
@@ -285,6 +285,53 @@ fn espp_is_exact_where_spp_and_prepp_are_not() {
     println!("mean inaccuracy {:.3} and {:.3}", means[0], means[1]);
     assert!(share(failed[0]) > 0.02 && share(failed[1]) > 0.2, "{failed:?}");
     assert!(means[1] > means[0] && means[0] > 0.0);
+}
+
+#[test]
+fn no_number_is_above_the_bound_of_its_vertex() {
+    let mut rng = Rng(11);
+    let (mut tight, mut seen) = (0, 0);
+    for turn in 0..GRAPHS / 10 {
+        let cycles = turn % 2 == 0;
+        let (graph, interest, all) = drawn(&mut rng, cycles);
+        for kind in EncodingKind::ALL {
+            let Some(encoding) = kind.encode(&graph, &interest) else { continue };
+            let bounds = encoding.bounds(&graph);
+            let mut most = vec![0; graph.vertices()];
+            for path in &all {
+                let mut number = Some(0);
+                for &edge in path {
+                    let to = graph.edges[edge].1;
+                    number = number.and_then(|r| encoding.number_after(edge, r));
+                    most[to] = most[to].max(number.unwrap_or(0));
+                }
+            }
+            assert!(most.iter().zip(&bounds).all(|(r, bound)| r <= bound), "{kind:?} {graph:?}");
+            // Without cycles all paths are known.
+            if !cycles && kind == EncodingKind::Epp {
+                seen += 1;
+                tight += usize::from(most == bounds);
+            }
+        }
+    }
+    // Else a bound that is always too large would pass. Sums over paths are bounded one by one.
+    assert_eq!((tight, seen), (GRAPHS / 20, GRAPHS / 20));
+}
+
+#[test]
+fn an_activation_stops_only_where_it_can() {
+    let (graph, interest) = v1();
+    let can_stop = |kind: EncodingKind| {
+        let encoding = kind.encode(&graph, &interest).unwrap();
+        encoding.can_stop(&graph, &encoding.bounds(&graph))
+    };
+    let stop: Vec<_> = EncodingKind::ALL.into_iter().filter(|kind| can_stop(*kind)).collect();
+    let psp = [EncodingKind::Psp0, EncodingKind::Psp1, EncodingKind::Psp2, EncodingKind::Psp3];
+    assert_eq!(stop, psp);
+    // In a loop PAP's number grows until it is too large.
+    let (graph, _) = published_loop();
+    let pap = pap(&graph, &[]);
+    assert!(pap.can_stop(&graph, &pap.bounds(&graph)));
 }
 
 #[test]
