@@ -127,6 +127,16 @@ impl<'p, 'm> Counter<'p, 'm> {
         *count = count.saturating_add(n);
     }
 
+    /// Counts so often that a decision was coded with this frequency of 65,536, under a distribution
+    /// that adapts.
+    pub fn count_adapted(&mut self, freq: u16, n: u64) {
+        if self.adapted.is_empty() {
+            self.adapted = vec![0; 1 << 16];
+        }
+        let count = &mut self.adapted[usize::from(freq)];
+        *count = count.saturating_add(n);
+    }
+
     /// Adds the counts, of this many sessions, to a model of this build or earlier ones.
     pub fn add_to(&self, profile: &mut Profile, sessions: u64) {
         let map = self.program.map;
@@ -196,6 +206,13 @@ impl<'p, 'm> Counter<'p, 'm> {
     pub fn unlisted_callbacks(&self) -> u64 {
         let other = self.next_callbacks.iter().filter_map(|counts| counts.first());
         other.fold(0, |sum, n| sum.saturating_add(*n))
+    }
+
+    /// Returns the bits of the counted decisions and announced calls in logs, and of the numbers of
+    /// callbacks.
+    pub fn logged_bits(&self) -> f64 {
+        let numbers = self.unlisted_callbacks() as f64 * f64::from(self.program.map.id_bits);
+        self.cost().bits() + numbers
     }
 
     /// Returns the cost of the counted decisions.
@@ -275,10 +292,7 @@ impl PathSink for Counter<'_, '_> {
 
     #[inline]
     fn adapted(&mut self, freq: u16) {
-        if self.adapted.is_empty() {
-            self.adapted.resize(1 << 16, 0);
-        }
-        self.adapted[usize::from(freq)] += 1;
+        self.count_adapted(freq, 1);
     }
 
     #[inline]

@@ -133,7 +133,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut trained = Trained { builds: builds.len(), held_out, ..Trained::default() };
     for build in &builds {
         build.counter.add_to(&mut profile, build.sessions);
-        profile.record_rest(build.callbacks, build.rest_bits);
+        profile.record_rest(build.callbacks, build.bytes, build.logged_bits);
         trained.add(build);
     }
     trained.branches.sort_by(|a, b| b.saving().total_cmp(&a.saving()));
@@ -168,8 +168,8 @@ struct BuildCounts<'p, 'm> {
     bytes: u64,
     /// Callbacks in them.
     callbacks: u64,
-    /// Bits of them that are no decisions, no announced calls and no numbers of callbacks.
-    rest_bits: u64,
+    /// Bits of them that are decisions, announced calls and numbers of callbacks.
+    logged_bits: f64,
     /// Price of each session, or each tenth of them, under tables of the others; `None` for a
     /// single one.
     held_out: Option<HeldOut>,
@@ -217,12 +217,11 @@ impl<'p, 'm> BuildCounts<'p, 'm> {
         parts.complete();
         let mut logged = 0.0;
         for part in &parts.counters {
-            let numbers = part.unlisted_callbacks() as f64 * f64::from(self.program.map.id_bits);
-            logged += part.cost().bits() + numbers;
+            logged += part.logged_bits();
             self.callbacks = self.callbacks.saturating_add(part.callbacks());
             self.counter.add(part);
         }
-        self.rest_bits = ((8 * self.bytes) as f64 - logged).max(0.0) as u64;
+        self.logged_bits = logged;
         self.held_out = (parts.counters.len() > 1).then(|| self.counter.held_out(&parts.counters));
     }
 }
@@ -254,7 +253,7 @@ fn count<'p, 'm>(
             first_ms: starts.min().unwrap_or(u64::MAX),
             bytes: 0,
             callbacks: 0,
-            rest_bits: 0,
+            logged_bits: 0.0,
             held_out: None,
         });
     }

@@ -105,5 +105,11 @@ impl<'m> TableBuild<'m> {
         for &((last, next), n) in &facts.tops {
             counter.count_top(last, next, n);
         }
+        for &((slot, alternative), n) in &facts.next_callbacks {
+            counter.count(Decision::NextCallback(SlotId(slot)), alternative as usize, n);
+        }
+        for &(freq, n) in &facts.adapted {
+            counter.count_adapted(freq, n);
+        }
     }
 }

@@ -9,7 +9,7 @@ use decoder::replay::{BlockNo, Decision, Ended, PathSink, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack, ThreadTrack};
 use model::identities::mix;
-use model::map::{HandlerId, MethodId};
+use model::map::{HandlerId, MethodId, SlotId};
 
 use crate::build::TableBuild;
 use crate::calls::Calls;
@@ -58,6 +58,10 @@ pub(crate) struct Recorder<'b, 'm> {
     pub(crate) announced: DenseCounts,
     pub(crate) trips: HashMap<(u32, u32), u64>,
     pub(crate) tops: HashMap<(Option<MethodId>, MethodId), u64>,
+    /// (slot of a next-callback distribution, alternative)
+    pub(crate) next_callbacks: HashMap<(u32, u32), u64>,
+    /// Frequencies under distributions that adapt.
+    pub(crate) adapted: HashMap<u16, u64>,
     last_top: Option<MethodId>,
     pub(crate) calls: Calls,
     pub(crate) exceptions: HashMap<Thrown, u64>,
@@ -99,6 +103,8 @@ impl<'b, 'm> Recorder<'b, 'm> {
             announced: DenseCounts::new(build.program.map.methods.len()),
             trips: HashMap::new(),
             tops: HashMap::new(),
+            next_callbacks: HashMap::new(),
+            adapted: HashMap::new(),
             last_top: None,
             calls: Calls::new(),
             exceptions: HashMap::new(),
@@ -134,6 +140,8 @@ impl<'b, 'm> Recorder<'b, 'm> {
         self.calls.take();
         self.trips.clear();
         self.tops.clear();
+        self.next_callbacks.clear();
+        self.adapted.clear();
         self.exceptions.clear();
         self.paths.clear();
         self.callbacks.clear();
@@ -275,8 +283,10 @@ impl PathSink for Recorder<'_, '_> {
         match what {
             Decision::Branch(block) => self.step(self.build.edge(block, alternative), 1),
             Decision::Slot(slot) => self.slots.add(self.build.cell(slot, alternative), 1),
-            // Callbacks are counted by pairs.
-            Decision::NextCallback(_) => {}
+            // The tables have callbacks by pairs.
+            Decision::NextCallback(SlotId(slot)) => {
+                *self.next_callbacks.entry((slot, alternative as u32)).or_default() += 1;
+            }
         }
     }
 
@@ -284,6 +294,10 @@ impl PathSink for Recorder<'_, '_> {
         if times > 0 {
             self.step(self.build.edge(branch, stay), times.into());
         }
+    }
+
+    fn adapted(&mut self, freq: u16) {
+        *self.adapted.entry(freq).or_default() += 1;
     }
 
     fn trips(&mut self, BlockNo(branch): BlockNo, symbol: usize) {

@@ -122,4 +122,8 @@ pub(crate) struct Facts {
     pub(crate) trips: Vec<((u32, u32), u64)>,
     /// ((last callback, next), n)
     pub(crate) tops: Vec<((Option<MethodId>, MethodId), u64)>,
+    /// ((slot of a next-callback distribution, alternative), n)
+    pub(crate) next_callbacks: Vec<((u32, u32), u64)>,
+    /// (frequency under a distribution that adapts, n)
+    pub(crate) adapted: Vec<(u16, u64)>,
 }

@@ -386,6 +386,8 @@ fn record_with(
         announced: recorder.announced.take(),
         trips: sorted(recorder.trips.drain()),
         tops: sorted(recorder.tops.drain()),
+        next_callbacks: sorted(recorder.next_callbacks.drain()),
+        adapted: sorted(recorder.adapted.drain()),
     }))
 }
 

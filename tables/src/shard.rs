@@ -209,9 +209,18 @@ struct Writing<'c, 'b, 'm> {
     builds: &'b OfCatalogue<'m>,
     places: OutputPaths<'c>,
     options: &'c DecodeOptions,
-    open: BTreeMap<BuildId, (Outputs, Counter<'b, 'm>, DoneBuild)>,
+    open: BTreeMap<BuildId, OpenBuild<'b, 'm>>,
     unknown: TableFile,
     done: Done,
+}
+
+/// State of the outputs of a build.
+struct OpenBuild<'b, 'm> {
+    outputs: Outputs,
+    counter: Counter<'b, 'm>,
+    /// Bytes of the streams that it has counted.
+    bytes: u64,
+    done: DoneBuild,
 }
 
 /// Turns logs (see [`inputs`]) into tables and partial models.
@@ -260,7 +269,7 @@ pub fn run(
 }
 
 impl<'b, 'm> Writing<'_, 'b, 'm> {
-    fn of(&mut self, build: BuildId) -> Result<&mut (Outputs, Counter<'b, 'm>, DoneBuild), Error> {
+    fn of(&mut self, build: BuildId) -> Result<&mut OpenBuild<'b, 'm>, Error> {
         if !self.open.contains_key(&build) {
             let Some(of) = self.builds.build(build)? else {
                 return Err(Error::Order { what: format!("build {build} has no map") });
@@ -272,7 +281,8 @@ impl<'b, 'm> Writing<'_, 'b, 'm> {
                 decisions: 0,
                 model: self.places.model(build),
             };
-            self.open.insert(build, (outputs, Counter::new(&of.program), done));
+            let counter = Counter::new(&of.program);
+            self.open.insert(build, OpenBuild { outputs, counter, bytes: 0, done });
         }
         Ok(self.open.get_mut(&build).expect("just made"))
     }
@@ -282,13 +292,14 @@ impl<'b, 'm> Writing<'_, 'b, 'm> {
         for session in outcome.sessions {
             let (id, facts) = (session.id, session.facts);
             let builds = self.builds;
-            let (outputs, counter, done) = self.of(session.build)?;
-            outputs.write(id, &facts)?;
+            let open = self.of(session.build)?;
+            open.outputs.write(id, &facts)?;
             if let Some(build) = builds.build(session.build)? {
-                build.count(&facts, counter);
+                build.count(&facts, &mut open.counter);
             }
-            done.sessions += 1;
-            done.decisions = done.decisions.saturating_add(facts.decisions);
+            open.bytes = open.bytes.saturating_add(facts.bytes);
+            open.done.sessions += 1;
+            open.done.decisions = open.done.decisions.saturating_add(facts.decisions);
             self.done.sessions += 1;
             self.done.decisions = self.done.decisions.saturating_add(facts.decisions);
             self.done.bytes = self.done.bytes.saturating_add(facts.bytes);
@@ -297,7 +308,7 @@ impl<'b, 'm> Writing<'_, 'b, 'm> {
             let id = session.map(|s| s.0);
             let row = [id.into(), key.into(), kind.name().into(), text.as_str().into()];
             match build {
-                Some(build) => self.of(build)?.0.errors.row(row)?,
+                Some(build) => self.of(build)?.outputs.errors.row(row)?,
                 None => self.unknown.row(row)?,
             }
             self.done.errors += 1;
@@ -307,10 +318,11 @@ impl<'b, 'm> Writing<'_, 'b, 'm> {
 
     fn finish(self, out: &Path) -> Result<Done, Error> {
         let Writing { open, unknown, mut done, .. } = self;
-        for (outputs, counter, of_build) in open.into_values() {
+        for OpenBuild { outputs, counter, bytes, done: of_build } in open.into_values() {
             outputs.finish()?;
-            let model = counter.counted(of_build.sessions).to_bytes();
-            let packed = zstd::encode_all(&model[..], LEVEL)
+            let mut model = counter.counted(of_build.sessions);
+            model.record_rest(counter.callbacks(), bytes, counter.logged_bits());
+            let packed = zstd::encode_all(&model.to_bytes()[..], LEVEL)
                 .map_err(|e| Error::Temporary { why: e.to_string() })?;
             Whole::write(out.join(&of_build.model), &packed)?;
             done.builds.push(of_build);

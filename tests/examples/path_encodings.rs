@@ -1,9 +1,10 @@
 //! Published encodings of paths, replayed over exact logs: how far what they count is off, and what
-//! they do on the way. `path_encodings [--interest N] [--sets N] MAP LOG… > table.csv`
+//! they do on the way.
+//! `path_encodings [--interest N] [--sets N] [--select FILE] MAP LOG… > table.csv`
 //!
 //! For each method that took two different paths or more, paths of interest are drawn at random, as
 //! the publications do: of all static paths where these are few enough (acyclic methods), else of
-//! those that ran. Then every activation in the logs that no exception cut or went through is
+//! those that ran; or they are the whole paths of a file of `paths select`. Then every activation in the logs that no exception cut or went through is
 //! replayed. `psp0` to `psp3`, `spp` and the others are those of `model::path_profiles::encodings`;
 //! `automaton` is what `--profile paths` puts into an app.
 
@@ -22,6 +23,7 @@ use model::path_profiles::encodings::inaccuracy::CountedPaths;
 use model::path_profiles::encodings::{Encoding, EncodingKind, Path};
 use model::path_profiles::operation::Operation;
 use model::path_profiles::selected::{PathKind, PathStep};
+use model::paths_file::{PathEntry, PathsFile, StepAt};
 use reports::select::Activations;
 use tests::sim::Rng;
 
@@ -50,6 +52,7 @@ struct Taken<'m> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut interest, mut sets) = (10, 10);
+    let mut selected = None;
     let mut files = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -57,12 +60,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match argument.as_str() {
             "--interest" => interest = number()?,
             "--sets" => sets = number()?,
+            "--select" => selected = arguments.next(),
             _ => files.push(argument),
         }
     }
     let (map, logs) = files.split_first().ok_or("usage: path_encodings MAP LOG…")?;
     let map = Map::from_bytes(&std::fs::read(map)?)?;
     let taken = taken(&map, logs)?;
+    let selected = selected.map(|file| {
+        sets = 1;
+        PathsFile::from_bytes(&std::fs::read(file)?).map_err(Box::<dyn std::error::Error>::from)
+    });
+    let selected = selected.transpose()?;
     let mut rows: BTreeMap<(&str, &str), Row> = BTreeMap::new();
     let mut rng = Rng::new(1);
     let mut never = [0_u64; 2];
@@ -77,7 +86,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         .unwrap_or_else(|| of.paths.iter().map(|p| p.0.clone()).collect());
         for _ in 0..sets {
-            let drawn = draw(&mut rng, &drawn_of, interest);
+            let drawn = match &selected {
+                Some(file) => of.chosen(file, &map),
+                None => draw(&mut rng, &drawn_of, interest),
+            };
+            if drawn.is_empty() {
+                continue;
+            }
             let ran = drawn.iter().filter(|p| of.paths.iter().any(|(q, _)| q == *p)).count();
             never[0] += ran as u64;
             never[1] += (drawn.len() - ran) as u64;
@@ -164,6 +179,21 @@ fn draw(rng: &mut Rng, all: &[Path], most: usize) -> Vec<Path> {
         drawn.push(left.swap_remove(rng.below(left.len())).clone());
     }
     drawn
+}
+
+impl Taken<'_> {
+    /// The method's paths in a file.
+    fn chosen(&self, file: &PathsFile, map: &Map) -> Vec<Path> {
+        let key = map.method_key(self.method);
+        let blocks: BTreeMap<u32, usize> =
+            self.method.blocks.iter().zip(2..).map(|(block, vertex)| (block.pc, vertex)).collect();
+        let path = |entry: &PathEntry| {
+            let vertex = |step: &StepAt| blocks.get(&step.parts()?.0).copied();
+            let inner = entry.steps.iter().map(vertex).collect::<Option<Vec<usize>>>()?;
+            self.graph.path(&[&[0], &inner[..], &[1]].concat())
+        };
+        file.paths.iter().filter(|entry| entry.method == key).filter_map(path).collect()
+    }
 }
 
 impl Row {

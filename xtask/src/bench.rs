@@ -91,6 +91,12 @@ Example:
   cargo xtask bench placement
   cargo xtask bench placement --workload gson")]
     Placement(HandedOn),
+    /// Published encodings of paths in apps, beside `--profile paths`: writes bench/path_encodings.csv
+    #[command(after_help = "\
+Example:
+  cargo xtask bench path-encodings
+  cargo xtask bench path-encodings --workload gson --rounds 1")]
+    PathEncodings(HandedOn),
     /// Cost of the rare call in a probe, beside its work: writes
     /// bench/archive/slow_way.csv
     #[command(after_help = "\
@@ -153,6 +159,12 @@ pub fn run(task: BenchTask, here: &Workspace) -> Result<()> {
         BenchTask::Placement(options) => {
             let mut script = with_workloads(here, "bench/archive/placement.py")?;
             script.env("PLACEMENT", here.development_example("placement")?);
+            process::run(script.args(options.arguments))
+        }
+        BenchTask::PathEncodings(options) => {
+            here.art("dex2oat14")?;
+            let mut script = with_workloads(here, "bench/path_encodings.py")?;
+            script.env("PATH_ENCODINGS", here.development_example("path_encodings")?);
             process::run(script.args(options.arguments))
         }
         BenchTask::SlowWay(options) => {

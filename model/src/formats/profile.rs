@@ -386,10 +386,11 @@ impl Profile {
         bump(&mut self.announced, method.into(), n);
     }
 
-    /// Counts logs of `callbacks` top-level callbacks that have this number of bits beside
-    /// decisions and announced calls: times, checks and ends of callbacks, exceptions, names of
-    /// threads.
-    pub fn record_rest(&mut self, callbacks: u64, bits: u64) {
+    /// Counts logs of `callbacks` top-level callbacks and so many bytes, of which `known` bits are
+    /// decisions, announced calls and numbers of callbacks. The rest is times, checks and ends of
+    /// callbacks, exceptions, and names of threads.
+    pub fn record_rest(&mut self, callbacks: u64, bytes: u64, known: f64) {
+        let bits = (bytes.saturating_mul(8) as f64 - known).max(0.0) as u64;
         bump(&mut self.rest, REST_CALLBACKS.into(), callbacks);
         bump(&mut self.rest, REST_BITS.into(), bits);
     }

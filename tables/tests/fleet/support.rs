@@ -179,13 +179,14 @@ pub fn trained(map: &Map, logs: &[PathBuf], mut onto: Profile) -> Profile {
     }
     let processes = collector.finish().processes;
     let mut counter = Counter::new(&program);
-    for process in &processes {
-        for thread in &process.threads {
-            decode_thread(&program, thread, &mut counter);
-        }
+    let mut bytes = 0;
+    for thread in processes.iter().flat_map(|process| &process.threads) {
+        decode_thread(&program, thread, &mut counter);
+        bytes += thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
     }
     let sessions = processes.iter().filter(|p| !p.threads.is_empty()).count();
     counter.add_to(&mut onto, sessions as u64);
+    onto.record_rest(counter.callbacks(), bytes, counter.logged_bits());
     onto
 }
 

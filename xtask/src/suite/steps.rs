@@ -145,8 +145,8 @@ pub const STEPS: &[Step] = &[
     judge("truth: counts of edges beside logs", "cargo xtask truth counts 1"),
     judge(
         "truth: counts of selected paths",
-        "cargo xtask truth paths prebuilt-3 prebuilt-14 prebuilt-1009 fixture-exceptions \
-         fixture-handlers fixture-threads",
+        "cargo xtask truth paths --encodings prebuilt-3 prebuilt-14 prebuilt-1009 \
+         fixture-exceptions fixture-handlers fixture-threads",
     ),
     judge("truth: stack traces of R8's output", "cargo xtask truth traces"),
     judge(
