@@ -99,6 +99,9 @@ struct MeasuredEncoding {
     missed_percent: f64,
     /// Counted activations that were on other paths, in percent.
     false_percent: f64,
+    /// Processor time on ART 14's JIT that counts ten paths of methods of this shape, divided by
+    /// that without probes: mean of the libraries. `None` if the encoding cannot count them.
+    time: Option<f64>,
 }
 
 /// Processor time of a profile on ART, divided by that without probes.
@@ -122,6 +125,12 @@ impl MeasuredEncoding {
         let column = |name: &str| header.iter().position(|cell| *cell == name).unwrap_or(0);
         let names = ["of_interest", "collected", "wrong", "steps_with_ops", "steps"].map(column);
         let (encoding, shape) = (column("encoding"), column("shape"));
+        let time = |shape: &str, name: &str| {
+            const TIMES: &str = include_str!("../../bench/path_encodings.csv");
+            let name = if name == "automaton" { "duplicate-blocks" } else { name };
+            let row = rows(TIMES).find(|row| row.starts_with(&[shape, "10", name]))?;
+            row.get(3)?.parse().ok()
+        };
         let mut all: Vec<(MeasuredEncoding, [f64; 5])> = Vec::new();
         for row in rows(TABLE).skip(1) {
             let figures = names.map(|at| row.get(at).and_then(|n| n.parse().ok()).unwrap_or(0.0));
@@ -136,6 +145,7 @@ impl MeasuredEncoding {
                         probes_percent: zero,
                         missed_percent: zero,
                         false_percent: zero,
+                        time: time(row[shape], name),
                     };
                     all.push((measured, figures));
                 }
@@ -194,9 +204,13 @@ fn write_measured(
     writeln!(
         out,
         "measured in sessions of the fixture apps, ten paths of interest a method, without and \
-         with loops:"
+         with loops; time on ART 14, ÷ without probes, of ten hot paths of six libraries:"
     )?;
-    writeln!(out, "{:<28} {:>17} {:>17} {:>17}", "", "steps with probes", "not counted", "false")?;
+    writeln!(
+        out,
+        "{:<28} {:>17} {:>15} {:>15} {:>13}",
+        "", "steps with probes", "not counted", "false", "time"
+    )?;
     let names = [
         ("automaton", "automaton (--profile paths)"),
         ("psp0", "PSP0"),
@@ -211,17 +225,17 @@ fn write_measured(
     ];
     for (key, name) in names {
         let of = |cyclic| encodings.iter().find(|m| m.encoding == key && m.cyclic == cyclic);
-        let pair = |figure: fn(&MeasuredEncoding) -> f64| {
-            let text =
-                |cyclic| of(cyclic).map_or("–".to_owned(), |m| format!("{:.1} %", figure(m)));
+        let pair = |figure: fn(&MeasuredEncoding) -> Option<String>| {
+            let text = |cyclic| of(cyclic).and_then(figure).unwrap_or_else(|| "–".to_owned());
             format!("{}, {}", text(false), text(true))
         };
         writeln!(
             out,
-            "{name:<28} {:>17} {:>17} {:>17}",
-            pair(|m| m.probes_percent),
-            pair(|m| m.missed_percent),
-            pair(|m| m.false_percent)
+            "{name:<28} {:>17} {:>15} {:>15} {:>13}",
+            pair(|m| Some(format!("{:.1} %", m.probes_percent))),
+            pair(|m| Some(format!("{:.1} %", m.missed_percent))),
+            pair(|m| Some(format!("{:.1} %", m.false_percent))),
+            pair(|m| m.time.map(|time| format!("{time:.2}")))
         )?;
     }
     writeln!(out)?;

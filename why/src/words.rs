@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use decoder::replay::{BlockNo, Program};
 use dex::{Args, Insn, Op, Ref};
-use model::descriptors::dotted_name;
+use model::descriptors::{dotted_name, split_type};
 use model::map::{Block, CodeOrigin, Map, Method, MethodId};
 
 use crate::code::{AppCode, MethodBody};
@@ -99,11 +99,14 @@ pub(crate) fn insn(code: &AppCode<'_>, body: &MethodBody, insn: &Insn) -> String
             format!("{verb} field {field}")
         }
         (Some(Ref::Type(ty)), _) => {
-            let name = dotted_name(&code.dex(body).type_name(ty));
+            let descriptor = code.dex(body).type_name(ty);
+            let name = match split_type(&descriptor, &|class| code.source_name(class)) {
+                Some((name, "")) => name,
+                _ => descriptor.to_string(),
+            };
             match insn.op {
-                Op::NewInstance => format!("creates {name}"),
-                Op::NewArray | Op::FilledNewArray | Op::FilledNewArrayRange => {
-                    format!("creates an array {name}")
+                Op::NewInstance | Op::NewArray | Op::FilledNewArray | Op::FilledNewArrayRange => {
+                    format!("creates {name}")
                 }
                 Op::CheckCast => format!("casts to {name}"),
                 Op::InstanceOf => format!("tests for {name}"),

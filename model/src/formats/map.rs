@@ -129,6 +129,14 @@ pub struct Method {
     pub fingerprint: u64,
 }
 
+impl Method {
+    /// Returns the method as the source names it.
+    pub fn source(&self) -> SourceMethod {
+        let (class, name, descriptor) = (self.class, self.name, self.descriptor);
+        SourceMethod { class, name, descriptor, file: self.source_file }
+    }
+}
+
 /// An exception handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handler {

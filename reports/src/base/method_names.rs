@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use model::descriptors::dotted_name;
 pub(crate) use model::descriptors::package;
+use model::descriptors::{dotted_name, internal_name, split_type};
 use model::map::{Map, MethodId, SourceMethod};
 
 use super::escape::visible;
@@ -31,11 +31,7 @@ pub(crate) enum MethodRef {
 pub(crate) fn source_method(map: &Map, what: MethodRef) -> SourceMethod {
     match what {
         MethodRef::Source(at) => map.places.sources[at as usize],
-        MethodRef::Method(MethodId(m)) => {
-            let m = &map.methods[m as usize - 1];
-            let (class, name, descriptor) = (m.class, m.name, m.descriptor);
-            SourceMethod { class, name, descriptor, file: m.source_file }
-        }
+        MethodRef::Method(MethodId(m)) => map.methods[m as usize - 1].source(),
     }
 }
 
@@ -73,28 +69,15 @@ fn follows(file: &str, class: &str) -> bool {
 pub(crate) fn parameters(descriptor: &str) -> Option<String> {
     let mut rest = descriptor.strip_prefix('(')?.split_once(')')?.0;
     let mut out = String::new();
+    let class = |descriptor: &str| {
+        let name = internal_name(descriptor);
+        name.rsplit('/').next().unwrap_or(name).to_owned()
+    };
     while !rest.is_empty() {
-        let element = rest.trim_start_matches('[');
-        let arrays = rest.len() - element.len();
-        let name = match element.as_bytes().first()? {
-            b'Z' => "boolean",
-            b'B' => "byte",
-            b'S' => "short",
-            b'C' => "char",
-            b'I' => "int",
-            b'J' => "long",
-            b'F' => "float",
-            b'D' => "double",
-            b'L' => {
-                let class = &element[1..element.find(';')?];
-                class.rsplit('/').next().unwrap_or(class)
-            }
-            _ => return None,
-        };
-        let length = if element.starts_with('L') { element.find(';')? + 1 } else { 1 };
-        rest = &element[length..];
+        let (name, more) = split_type(rest, &class)?;
         let comma = if out.is_empty() { "" } else { ", " };
-        let _ = write!(out, "{comma}{name}{}", "[]".repeat(arrays.min(255)));
+        let _ = write!(out, "{comma}{name}");
+        rest = more;
     }
     Some(out)
 }

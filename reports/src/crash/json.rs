@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::join::Fit;
 use super::path::PathEnd;
-use super::report::{CrashPosition, EndedProcess, Report, address, source_method};
+use super::report::{CrashPosition, EndedProcess, Report, address};
 use crate::base::escape::visible;
 use crate::base::exit::exit_json;
 
@@ -58,7 +58,7 @@ impl Report<'_, '_> {
             line(of.into())?;
         }
         for step in &found.moment.steps {
-            let m = source_method(&self.program.map.methods[step.method.0 as usize - 1]);
+            let m = self.program.map.methods[step.method.0 as usize - 1].source();
             let mut of = json!({
                 "e": "step", "callback": step.number, "m": self.method_key(&m),
                 "times": step.times, "from_ms": step.from_ms, "to_ms": step.to_ms,
@@ -150,9 +150,10 @@ impl Report<'_, '_> {
                 PathEnd::Log(Ended::Cut) => "cut",
                 PathEnd::Log(Ended::Unknown) => "unknown",
             };
-            let doubtful = moment.doubtful.iter().map(|m| {
-                self.method_key(&source_method(&self.program.map.methods[m.0 as usize - 1]))
-            });
+            let doubtful = moment
+                .doubtful
+                .iter()
+                .map(|m| self.method_key(&self.program.map.methods[m.0 as usize - 1].source()));
             put("pid", found.pid.into());
             put("process", found.process.as_str().into());
             put("exit", exit_json(found.exit.as_ref()));

@@ -210,7 +210,7 @@ impl Report<'_, '_> {
         let frame: &Active = frames[at];
         let above = at.checked_sub(1).map(|a| frames[a]);
         let m = &map.methods[frame.method.0 as usize - 1];
-        let own = source_method(m);
+        let own = m.source();
         // Prefers the form in the stack trace; else takes the only one.
         let all = ways(self.program, &self.index, frame, above, Space::Source);
         let fits = |way: &&FrameForm| {
@@ -257,7 +257,7 @@ impl Report<'_, '_> {
 
 /// Returns a source position.
 fn spot(map: &Map, m: &Method, place: Option<CodeOrigin>, pc: u32) -> CrashPosition {
-    let own = source_method(m);
+    let own = m.source();
     let (method, line) = match place {
         None => (own, 0),
         Some(CodeOrigin::Line(line)) => (own, line),
@@ -267,11 +267,6 @@ fn spot(map: &Map, m: &Method, place: Option<CodeOrigin>, pc: u32) -> CrashPosit
         },
     };
     CrashPosition { method, line: Some(line).filter(|l| *l > 0), pc }
-}
-
-/// Returns a method as in the source.
-pub(super) fn source_method(m: &Method) -> SourceMethod {
-    SourceMethod { class: m.class, name: m.name, descriptor: m.descriptor, file: m.source_file }
 }
 
 /// Returns the block's address in its method, for programs.

@@ -10,7 +10,7 @@ use model::map::SourceMethod;
 
 use super::join::Fit;
 use super::path::{CallbackStep, PathEnd};
-use super::report::{CrashMoment, Decided, EndedProcess, Report, ShownFrame, source_method};
+use super::report::{CrashMoment, Decided, EndedProcess, Report, ShownFrame};
 use super::stack::StackKind;
 use crate::base::escape::visible;
 use crate::base::exit::exit_words;
@@ -186,7 +186,7 @@ impl Report<'_, '_> {
             lines.push("no check has proven the last callback: its record was not closed".into());
         }
         for method in &moment.doubtful {
-            let m = source_method(&self.program.map.methods[method.0 as usize - 1]);
+            let m = self.program.map.methods[method.0 as usize - 1].source();
             let name = self.method(&m, true);
             lines.push(format!("doubtful: {name} may have ended earlier, see `decode`"));
         }
@@ -250,7 +250,7 @@ impl Report<'_, '_> {
         }
         for step in &moment.steps {
             let CallbackStep { method, number, times, from_ms, to_ms, origins } = *step;
-            let m = source_method(&self.program.map.methods[method.0 as usize - 1]);
+            let m = self.program.map.methods[method.0 as usize - 1].source();
             let origins = names::origins(self.program.map, origins.into_iter().flatten());
             let name = match (self.method(&m, true), origins.is_empty()) {
                 (name, true) => name,

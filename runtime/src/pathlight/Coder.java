@@ -1,5 +1,6 @@
 package pathlight;
 
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
@@ -53,13 +54,22 @@ final class Coder {
 
     /** Begins an escape of a kind that has a position. */
     static int escape(State s, int kind) {
-        s.ev[0] = s.packed ? Packed.ESC : ESC;
-        int n = bits(s, 1, kind, Protocol.ESCAPE_BITS);
         // The reader stands at the last symbol, not at this escape: the distance counts from before
         // ESC is coded.
         int d = s.progress - s.slowProgress;
         int c = (d & ~0xF) == 0 ? 0 : (d & ~0xFF) == 0 ? 1 : (d & ~0xFFFF) == 0 ? 2 : 3;
-        n = bits(s, n, c, Protocol.POSITION_CLASS_BITS);
+        int[] ev = s.ev;
+        int n = 3;
+        if (s.packed) {
+            ev[0] = Packed.ESC;
+            n = bits(s, bits(s, 1, kind, Protocol.ESCAPE_BITS), c, Protocol.POSITION_CLASS_BITS);
+        } else {
+            // As bits has it: an interpreter pays for calls.
+            ev[0] = ESC;
+            ev[1] = kind << 32 - Protocol.ESCAPE_BITS | 1 << 16 - Protocol.ESCAPE_BITS;
+            ev[2] = c << 32 - Protocol.POSITION_CLASS_BITS
+                    | 1 << 16 - Protocol.POSITION_CLASS_BITS;
+        }
         return bits(s, n, s.progress, 4 << c);
     }
 
@@ -192,6 +202,73 @@ final class Coder {
         s.slowProgress = mode != PLAIN ? progress : slow;
         s.renormed = renormed;
         s.qTail = at;
+    }
+
+    /**
+     * As {@link #play} with the mode PLAIN or ESCAPE, and moves the word that comes of it to the
+     * slab, if it is one at most and nothing else waits. False: nothing has changed. The way over
+     * the queue takes an interpreter several microseconds.
+     */
+    static boolean direct(State s, int n, int progress, int mode) {
+        int used = s.used;
+        ByteBuffer buf = s.buf;
+        if (!s.ranged || Sink.counts || s.pending != 0 || s.qHead != s.qTail || buf == null
+            || used + 4 > s.capacity - (s.next < 0 ? Sink.SPARE : 4)
+            || !s.synced && s.syncAt >= s.total || s.dead || s.busy) {
+            return false;
+        }
+        int[] ev = s.ev;
+        long low = s.low;
+        long range = s.range;
+        boolean has = s.hasCache;
+        int cache = s.cacheWord;
+        int slow = s.slowProgress;
+        boolean renormed = s.renormed;
+        int out = 0;
+        boolean isOut = false;
+        for (int i = 0; i < n; i++) {
+            if ((int) (range >>> 31) == 0) {
+                int word = (int) (low >>> 31);
+                if (low >= 0 && word == -1 || isOut) {
+                    return false;
+                }
+                if (has) {
+                    out = cache + (int) (low >>> 63);
+                    isOut = true;
+                }
+                has = true;
+                cache = word;
+                low = (low & 0x7FFFFFFFL) << 32;
+                range <<= 32;
+                slow = progress;
+                renormed = true;
+            }
+            int slice = ev[i];
+            range >>>= 16;
+            low += range * (slice >>> 16);
+            range *= (char) slice;
+        }
+        if (isOut) {
+            used += 4;
+            // With the mark that ends what is committed, as in Events.step.
+            buf.putLong(s.base + Sink.HEADER - 4 + used, (long) out << 32 | s.mark | used);
+            s.used = used;
+            s.total += 4;
+        }
+        s.low = low;
+        s.range = range;
+        s.hasCache = has;
+        s.cacheWord = cache;
+        s.slowProgress = mode != PLAIN ? progress : slow;
+        s.renormed = renormed;
+        return true;
+    }
+
+    /** Codes an event of n slices, by the short way if that is possible. */
+    static void event(State s, int n, int mode) {
+        if (!direct(s, n, s.progress, mode)) {
+            play(s, n, s.progress, mode);
+        }
     }
 
     static void makeRoom(State s, int need) {

@@ -312,7 +312,7 @@ public final class Counts {
         State s = c.state;
         int token = s.callToken;
         int[] known = s.known;
-        int at = (token * 29 + id & Slots.KNOWN - 1) << 2;
+        int at = (token * 29 + id) << 2 & known.length - 4;
         int cell = known[at + 2];
         if (token >= 0 || known[at] != token || known[at + 1] != id || cell == 0 || s.busy
             || s.dead) {
@@ -334,7 +334,7 @@ public final class Counts {
         }
         int[] known = s.known;
         // As Slots.place has it: an interpreter pays for calls.
-        int at = (token * 29 + id & Slots.KNOWN - 1) << 2;
+        int at = (token * 29 + id) << 2 & known.length - 4;
         int cell = known[at + 2];
         if (known[at] != token || known[at + 1] != id || cell == 0) {
             return false;
@@ -568,7 +568,7 @@ public final class Counts {
     static void warm() {
         CountPage page = new CountPage(0, CELLS);
         page.slot = ByteBuffer.allocate(CountFile.SLOT + 2 * (CountFile.COPY + 8 * CELLS));
-        page.add(new CountCells(new State(Thread.currentThread(), 0), 0, new long[CELLS]));
+        page.add(new CountCells(new State(Thread.currentThread(), 0, 1), 0, new long[CELLS]));
         page.publish();
     }
 

@@ -42,14 +42,14 @@ final class Events {
             int n = Coder.escape(s, Protocol.ESCAPE_ENTRY_UNGUARDED);
             n = Coder.bits(s, n, id, Sink.idBits);
             n = Coder.bits(s, n, token != 0 ? 1 : 0, 1);
-            Coder.play(s, n, s.progress, Coder.ESCAPE);
+            Coder.event(s, n, Coder.ESCAPE);
             if (s.guards == 0) {
                 s.unguarded = true;
             }
         } else if (s.guards != 0 || s.unguarded) {
             int n = Coder.escape(s, Protocol.ESCAPE_ENTRY);
             n = Coder.bits(s, n, id, Sink.idBits);
-            Coder.play(s, n, s.progress, Coder.ESCAPE);
+            Coder.event(s, n, Coder.ESCAPE);
             saved = token;
         } else {
             topLevel(s, id);
@@ -184,7 +184,7 @@ final class Events {
             int n = Coder.escape(s, Protocol.ESCAPE_HANDLER);
             n = Coder.bits(s, n, handler, Sink.idBits);
             n = Coder.gamma(s, n, s.progress - frame);
-            Coder.play(s, n, s.progress, Coder.ESCAPE);
+            Coder.event(s, n, Coder.ESCAPE);
             // Entries of frames above this one: those that are younger. Ages compare unsigned,
             // hence the shifted zero.
             int age = s.progress - frame + Integer.MIN_VALUE;
@@ -338,7 +338,7 @@ final class Events {
         base &= 0xFFFFFFF;
         int length = 32 - Integer.numberOfLeadingZeros(count);
         s.ev[0] = s.paths[base + 4 + length];
-        Coder.play(s, Coder.bits(s, 1, count, length - 1), s.progress, Coder.PLAIN);
+        Coder.event(s, Coder.bits(s, 1, count, length - 1), Coder.PLAIN);
         Coder.drain(s);
     }
 
@@ -349,7 +349,7 @@ final class Events {
         }
         int n = Coder.escape(s, kind);
         n = Coder.gamma(s, n, register);
-        Coder.play(s, n, s.progress, Coder.ESCAPE);
+        Coder.event(s, n, Coder.ESCAPE);
         s.gathered = 0;
         if (s.qHead != s.qTail) {
             Coder.drain(s);

@@ -8,10 +8,13 @@ package pathlight;
 public final class Probes {
     private Probes() {}
 
-    /** Entry of an unguarded method. */
+    /**
+     * Entry of an unguarded method. Another thread's token may be read, and not be used: to ask for
+     * the thread first costs an interpreter a native call, also where no token fits.
+     */
     public static State enter(int id) {
         State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && s.callToken == id) {
+        if (s != null && s.callToken == id && s.thread == Thread.currentThread()) {
             s.callToken = 0;
             s.progress++;
             return s;
@@ -25,7 +28,7 @@ public final class Probes {
      */
     public static State enterGuarded(int id) {
         State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && s.callToken == id) {
+        if (s != null && s.callToken == id && s.thread == Thread.currentThread()) {
             s.callToken = 0;
             s.progress++;
             return s;
@@ -50,7 +53,7 @@ public final class Probes {
     /** Entry and exit at once, of an unguarded method in which nothing else can happen. */
     public static void leaf(int id) {
         State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && s.callToken == id) {
+        if (s != null && s.callToken == id && s.thread == Thread.currentThread()) {
             s.callToken = 0;
             s.progress += 2;
             return;
@@ -61,7 +64,7 @@ public final class Probes {
     /** The same for a guarded method. */
     public static void leafGuarded(int id) {
         State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && s.callToken == id) {
+        if (s != null && s.callToken == id && s.thread == Thread.currentThread()) {
             s.callToken = 0;
             s.progress += 2;
             return;

@@ -190,12 +190,13 @@ final class Sink {
         State s = null;
         try {
             if (open()) {
-                s = new State(t, number());
+                boolean main = "main".equals(t.getName());
+                s = new State(t, number(), main ? Slots.KNOWN_MAIN : Slots.KNOWN);
                 s.isLate = late;
                 if (off) {
                     s.dead = true;
                 } else {
-                    s.main = "main".equals(t.getName());
+                    s.main = main;
                     if (!counts) {
                         name(s, t.getName(), threadId());
                         FileSink.register(s);
@@ -395,7 +396,7 @@ final class Sink {
      * while the stack is short.
      */
     private static void warm() {
-        State s = new State(null, 0);
+        State s = new State(null, 0, 1);
         s.busy = true;
         if (counts) {
             Counts.warm();

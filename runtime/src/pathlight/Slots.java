@@ -102,18 +102,22 @@ final class Slots {
         return out;
     }
 
-    /** How many alternatives a thread remembers; a power of two. */
-    static final int KNOWN = 64;
+    /**
+     * How many alternatives a thread remembers, and the main thread; powers of two. Each takes 16
+     * bytes. One that was forgotten is read from the string again, from the table's beginning on.
+     */
+    static final int KNOWN = 256;
+    static final int KNOWN_MAIN = 1024;
 
     /** Where a thread remembers this alternative. */
-    static int place(int token, int id) {
-        return (token * 29 + id & KNOWN - 1) << 2;
+    static int place(int[] known, int token, int id) {
+        return (token * 29 + id) << 2 & known.length - 4;
     }
 
     /** The symbol of one alternative of the slot with this token, from memory if it came lately. */
     static int known(State s, int token, int id) {
         int[] known = s.known;
-        int at = place(token, id);
+        int at = place(known, token, id);
         if (known[at] == token && known[at + 1] == id) {
             return known[at + 2];
         }

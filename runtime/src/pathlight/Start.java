@@ -36,7 +36,7 @@ final class Start {
             // not due.
             int[] known = s.known;
             // As Slots.place and Probes.symbol have it: an interpreter pays for calls.
-            int at = (token * 29 + id & Slots.KNOWN - 1) << 2;
+            int at = (token * 29 + id) << 2 & known.length - 4;
             int symbol = known[at + 2];
             int g = s.guards;
             // No symbol: not the slot's callee, but what came in before it.
@@ -96,14 +96,14 @@ final class Start {
             Sink.counts = true;
         }
         Origins.prepare();
-        State nowhere = new State(null, 0);
+        State nowhere = new State(null, 0, 1);
         nowhere.dead = true;
         nowhere.busy = Sink.counts;
         State.nowhere = nowhere;
         if (Sink.counts) {
             Counts.ready(nowhere);
         }
-        State.late = new State(null, 0);
+        State.late = new State(null, 0, 1);
         State.local = new ThreadLocal<State>();
         ready = true;
     }

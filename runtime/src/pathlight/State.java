@@ -90,7 +90,7 @@ public final class State {
     /**
      * The alternatives of slots that came last: token, id, symbol, nothing; by {@link Slots#known}.
      */
-    final int[] known = new int[4 * Slots.KNOWN];
+    final int[] known;
     /** Bytes that left the coder and have not reached the slab: q[qHead] to q[qTail - 1]. */
     byte[] q = new byte[512];
     int qHead;
@@ -180,9 +180,11 @@ public final class State {
     /** For the list of threads that a ring needs. */
     final WeakReference<State> self;
 
-    State(Thread thread, int number) {
+    /** {@code alternatives}: how many {@link #known} has; a power of two. */
+    State(Thread thread, int number, int alternatives) {
         this.thread = thread;
         this.number = number;
+        known = new int[4 * alternatives];
         self = new WeakReference<State>(this);
     }
 
