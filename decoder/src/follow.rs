@@ -98,7 +98,7 @@ impl<'p, 'm> Follower<'p, 'm> {
     /// Passes on the news of a thread: callbacks that have ended, and notes about gaps and faults.
     /// Once the log is `over`, also callbacks that have not ended, and records that no check has
     /// proven, as [`decode_thread`](crate::session::decode_thread) does. Returns the new damage. Of
-    /// [`PathSink::clock`] only some come.
+    /// [`PathEvent::Clock`] only some come.
     ///
     /// # Errors
     /// As [`Self::thread`].
@@ -275,7 +275,7 @@ impl<S: PathSink> PathSink for ItemFilter<'_, S> {
                     self.reported = self.clock;
                 }
             }
-            // A log that is cut at its beginning is decoded in parts: offsets are not the log's.
+            // Its offset is one of the bytes that are kept.
             PathEvent::CanBegin { .. } => return,
             _ => {}
         }

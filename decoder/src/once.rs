@@ -18,9 +18,9 @@ use crate::session::{decode_thread, decode_with};
 pub struct Misled;
 
 /// Decodes one thread as [`decode_thread`] does, for a sink that takes no clocks and no ends of
-/// callbacks (those of [`PathSink::times`](crate::replay::PathSink::times) are not known yet), in
-/// half the time: it walks once, and a log without a fault is proven at its end. (Codec `pap` is
-/// read record by record anyway.)
+/// callbacks (those of [`Times`](crate::replay::Times) are not known yet), in half the time: it
+/// walks once, and a log without a fault is proven at its end. (Codec `pap` is read record by
+/// record anyway.)
 ///
 /// # Errors
 /// [`Misled`] when there is a fault. The sink then has to forget what it received since this call

@@ -81,7 +81,7 @@ impl PathSink for IndexRecorder {
                 }
             }
             PathEvent::CanBegin { segment, offset, start } => {
-                self.can_begin(segment, offset, start)
+                self.can_begin(segment, offset, start);
             }
             _ => {}
         }

@@ -253,7 +253,7 @@ impl PathSink for Recorder<'_, '_> {
                 }
             }
             PathEvent::Trips { branch: BlockNo(branch), symbol } => {
-                *self.trips.entry((branch, symbol as u32)).or_default() += 1
+                *self.trips.entry((branch, symbol as u32)).or_default() += 1;
             }
             PathEvent::Leave => {
                 self.frames.pop();

@@ -177,8 +177,8 @@ impl LoopRounds<'_> {
 
 /// Receiver of a thread's path and of the notes about it, in order.
 ///
-/// A sink that wraps another passes on `event`, `rounds` and `is_full`. A sink whose `match` has no
-/// `_` does not compile when a new event comes.
+/// A sink that wraps another passes on `event` and `rounds`. A caller knows which event it sends:
+/// on hot paths `event` is `#[inline(always)]`, so that its `match` folds away.
 pub trait PathSink {
     /// Calls that return without a decision are not reported: neither their methods nor their
     /// blocks.
@@ -210,7 +210,7 @@ pub trait PathSink {
 
 /// One method for each event, for code that sends events: `sink.block(b)` is
 /// `sink.event(PathEvent::Block(b))`. No sink can implement it.
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "`PathEvent` describes them")]
 pub trait SendEvents: PathSink {
     #[inline]
     fn times(&mut self, times: Times) {

@@ -177,14 +177,21 @@ impl Observed {
 impl PathSink for Observer<'_, '_> {
     fn event(&mut self, event: PathEvent<'_>) {
         match event {
-            PathEvent::Times(times) => self.times(times),
-            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Times(times) => self.times = Some(times),
+            PathEvent::Enter { method, via } => {
+                if let Via::TopLevel(_) = via {
+                    let took = self.times.take().and_then(|times| times.took_us());
+                    self.running = took.map(|us| (method, us, 0));
+                    self.depth = 0;
+                }
+                self.depth += 1;
+            }
             PathEvent::Decision { .. } => {
                 if let Some((_, _, decisions)) = &mut self.running {
                     *decisions += 1;
                 }
             }
-            PathEvent::Leave => self.leave(),
+            PathEvent::Leave => self.ends(1),
             PathEvent::Caught { dropped, .. } => self.depth = self.depth.saturating_sub(dropped),
             PathEvent::Unwound { dropped, .. } => self.ends(dropped),
             PathEvent::Note(Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) => {
@@ -195,35 +202,15 @@ impl PathSink for Observer<'_, '_> {
     }
 
     fn rounds(&mut self, rounds: LoopRounds<'_>) {
-        let LoopRounds { times, .. } = rounds;
         if let Some((_, _, decisions)) = &mut self.running {
-            *decisions += u64::from(times);
+            *decisions += u64::from(rounds.times);
         }
-    }
-}
-
-impl Observer<'_, '_> {
-    fn times(&mut self, times: Times) {
-        self.times = Some(times);
-    }
-
-    fn enter(&mut self, method: MethodId, via: Via) {
-        if let Via::TopLevel(_) = via {
-            let took = self.times.take().and_then(|times| times.took_us());
-            self.running = took.map(|us| (method, us, 0));
-            self.depth = 0;
-        }
-        self.depth += 1;
-    }
-
-    fn leave(&mut self) {
-        self.ends(1);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use decoder::replay::BlockNo;
+    use decoder::replay::{BlockNo, SendEvents};
 
     use super::*;
     use crate::tests::{OUTER, map};

@@ -189,9 +189,7 @@ impl PathSink for Counts<'_, '_> {
                 self.block(block);
             }
             PathEvent::Unwound { dropped, .. } => self.threw(dropped, false),
-            PathEvent::Note(Note::Resumed { .. }) => {
-                self.drop_all();
-            }
+            PathEvent::Note(Note::Resumed { .. }) => self.drop_all(),
             _ => {}
         }
     }

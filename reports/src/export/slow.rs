@@ -277,9 +277,7 @@ impl PathSink for Slow<'_, '_> {
                 self.ran(block, 1);
             }
             PathEvent::Unwound { dropped, .. } => self.ends(dropped),
-            PathEvent::Note(Note::Resumed { .. }) => {
-                self.forget();
-            }
+            PathEvent::Note(Note::Resumed { .. }) => self.forget(),
             _ => {}
         }
     }

@@ -270,12 +270,7 @@ mod tests {
         for times in [0, 1, 2, 3, 1_000] {
             let all = ids(|sink| {
                 sink.enter(OUTER, Via::TopLevel(0));
-                sink.rounds(LoopRounds {
-                    branch: BlockNo(1),
-                    stay: 0,
-                    cycle: &cycle,
-                    times: times,
-                });
+                sink.rounds(LoopRounds { branch: BlockNo(1), stay: 0, cycle: &cycle, times });
                 sink.leave();
                 sink.enter(OUTER, Via::TopLevel(0));
                 (0..times).for_each(|_| cycle.iter().for_each(|&b| sink.block(b)));

@@ -29,7 +29,7 @@ use crate::base::progress::{Progress, place_at};
 /// ms, and no `took_us`). `origin`: where the frame, a callback that has just begun, came from:
 /// `kind`, `value`, and as the text prints it, `shown`. `repeat`: the last `blocks` blocks ran
 /// `times` more times. `possible`: calls of `methods` without probes that may have run before the
-/// next event ([`PathSink::possible`]).
+/// next event ([`PathEvent::Possible`]).
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,

@@ -98,9 +98,7 @@ impl PathSink for Between<'_, '_> {
             }
             PathEvent::Caught { dropped, block, from, .. } => self.catch(dropped, block, from),
             PathEvent::Unwound { dropped, .. } => self.drop_frames(dropped),
-            PathEvent::Note(Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) => {
-                self.cut(0);
-            }
+            PathEvent::Note(Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) => self.cut(0),
             _ => {}
         }
     }

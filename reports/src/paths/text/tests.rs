@@ -90,7 +90,7 @@ fn few_rounds_and_many_are_shown_alike() {
                     branch: BlockNo(1),
                     stay: 0,
                     cycle: &[BlockNo(1)],
-                    times: times,
+                    times,
                 });
             },
             &want,

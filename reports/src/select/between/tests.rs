@@ -85,7 +85,7 @@ fn rounds_that_are_told_at_once_count_as_if_they_ran_one_by_one() {
                         branch: BlockNo(2),
                         stay: 0,
                         cycle: &cycle,
-                        times: times,
+                        times,
                     }),
                     false => (0..times).for_each(|_| cycle.iter().for_each(|&b| sink.block(b))),
                 }
