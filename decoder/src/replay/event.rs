@@ -66,7 +66,7 @@ pub enum PathEvent<'a> {
     Enter {
         /// The method.
         method: MethodId,
-        /// How it was called.
+        /// Kind of its call.
         via: Via,
     },
     /// The innermost frame, which has just begun, is a callback that came from here. One callback
