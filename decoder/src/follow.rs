@@ -8,13 +8,14 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use model::map::{HandlerId, MethodId, OriginId};
+use model::map::MethodId;
 
 use crate::Damage;
 use crate::crew::Cores;
 use crate::log::{InputError, LiveLine, LiveLog, Process, ThreadKey, ThreadLog};
-use crate::notes::{Note, ThreadSink};
-use crate::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
+use crate::replay::{
+    BlockNo, Ended, LoopRounds, Note, PathEvent, PathSink, Program, SendEvents, Via,
+};
 use crate::session::decode_thread_on;
 
 /// Decoding a thread again may take one part in `SHARE` of the elapsed time.
@@ -97,7 +98,7 @@ impl<'p, 'm> Follower<'p, 'm> {
     /// Passes on the news of a thread: callbacks that have ended, and notes about gaps and faults.
     /// Once the log is `over`, also callbacks that have not ended, and records that no check has
     /// proven, as [`decode_thread`](crate::session::decode_thread) does. Returns the new damage. Of
-    /// [`PathSink::clock`] only some come.
+    /// [`PathEvent::Clock`] only some come.
     ///
     /// # Errors
     /// As [`Self::thread`].
@@ -106,7 +107,7 @@ impl<'p, 'm> Follower<'p, 'm> {
         key: &ThreadKey,
         over: bool,
         cores: &Cores,
-        sink: &mut impl ThreadSink,
+        sink: &mut impl PathSink,
     ) -> Result<Damage, InputError> {
         let begun = Instant::now();
         let mut thread = self.thread(key)?;
@@ -201,46 +202,39 @@ struct ItemCounter {
 }
 
 impl PathSink for ItemCounter {
-    fn enter(&mut self, _: MethodId, _: Via) {
-        self.depth += 1;
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { .. } => self.depth += 1,
+            PathEvent::Leave => self.depth = self.depth.saturating_sub(1),
+            PathEvent::Caught { dropped, .. } | PathEvent::Unwound { dropped, .. } => {
+                self.depth = self.depth.saturating_sub(dropped);
+            }
+            PathEvent::Checked => {
+                self.items += 1;
+                if self.depth == 0 {
+                    self.whole = self.items;
+                }
+            }
+            PathEvent::Note(note) => {
+                self.items += 1;
+                match note {
+                    Note::Skipped { .. } | Note::Unproven | Note::Inside { .. } => {}
+                    Note::Ended(Ended::Clean | Ended::Unknown | Ended::Cut) => {}
+                    Note::Late | Note::Gap { .. } | Note::Ended(Ended::Stopped) => {
+                        self.whole = self.items
+                    }
+                    Note::Faulty(_) | Note::Resumed { .. } | Note::Below => {
+                        (self.depth, self.whole) = (0, self.items);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
+
+    fn rounds(&mut self, _: LoopRounds<'_>) {}
 
     fn leaf(&mut self, _: MethodId, _: BlockNo) {}
-
-    fn rounds(&mut self, _: BlockNo, _: usize, _: &[BlockNo], _: u32) {}
-
-    fn leave(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn caught(&mut self, dropped: usize, _: HandlerId, _: BlockNo, _: &[BlockNo]) {
-        self.depth = self.depth.saturating_sub(dropped);
-    }
-
-    fn unwound(&mut self, dropped: usize, _: &[BlockNo]) {
-        self.depth = self.depth.saturating_sub(dropped);
-    }
-
-    fn checked(&mut self) {
-        self.items += 1;
-        if self.depth == 0 {
-            self.whole = self.items;
-        }
-    }
-}
-
-impl ThreadSink for ItemCounter {
-    fn note(&mut self, note: Note) {
-        self.items += 1;
-        match note {
-            Note::Skipped { .. } | Note::Unproven | Note::Inside { .. } => {}
-            Note::Ended(Ended::Clean | Ended::Unknown | Ended::Cut) => {}
-            Note::Late | Note::Gap { .. } | Note::Ended(Ended::Stopped) => self.whole = self.items,
-            Note::Faulty(_) | Note::Resumed { .. } | Note::Below => {
-                (self.depth, self.whole) = (0, self.items);
-            }
-        }
-    }
 }
 
 /// Passes on some of the records and notes.
@@ -263,91 +257,36 @@ impl<S> ItemFilter<'_, S> {
     }
 }
 
-impl<S: ThreadSink> PathSink for ItemFilter<'_, S> {
-    fn times(&mut self, times: Times) {
-        self.open().into_iter().for_each(|s| s.times(times));
-    }
-
-    fn clock(&mut self, us: u64) {
-        self.open().into_iter().for_each(|s| s.clock(us));
-    }
-
-    fn enter(&mut self, method: MethodId, mut via: Via) {
-        if let Via::TopLevel(ms) = &mut via {
-            self.clock = self.clock.saturating_add((*ms).into());
-            // Where decoding began in the middle, they count from the end of the one before.
-            let since = self.clock.saturating_sub(self.reported);
-            *ms = u32::try_from(since).unwrap_or(u32::MAX);
-            if self.open().is_some() {
-                self.reported = self.clock;
+impl<S: PathSink> PathSink for ItemFilter<'_, S> {
+    fn event(&mut self, mut event: PathEvent<'_>) {
+        match &mut event {
+            PathEvent::Enter { via: Via::TopLevel(ms), .. } => {
+                self.clock = self.clock.saturating_add((*ms).into());
+                // Where decoding began in the middle, they count from the end of the one before.
+                let since = self.clock.saturating_sub(self.reported);
+                *ms = u32::try_from(since).unwrap_or(u32::MAX);
+                if self.open().is_some() {
+                    self.reported = self.clock;
+                }
             }
-        }
-        self.open().into_iter().for_each(|s| s.enter(method, via));
-    }
-
-    fn origin(&mut self, origin: OriginId) {
-        self.open().into_iter().for_each(|s| s.origin(origin));
-    }
-
-    fn block(&mut self, block: BlockNo) {
-        self.open().into_iter().for_each(|s| s.block(block));
-    }
-
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        self.open().into_iter().for_each(|s| s.decision(what, alternative));
-    }
-
-    fn trips(&mut self, branch: BlockNo, symbol: usize) {
-        self.open().into_iter().for_each(|s| s.trips(branch, symbol));
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        self.open().into_iter().for_each(|s| s.rounds(branch, stay, cycle, times));
-    }
-
-    fn adapted(&mut self, freq: u16) {
-        self.open().into_iter().for_each(|s| s.adapted(freq));
-    }
-
-    fn leave(&mut self) {
-        self.open().into_iter().for_each(|s| s.leave());
-    }
-
-    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.open().into_iter().for_each(|s| s.caught(dropped, handler, block, from));
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.open().into_iter().for_each(|s| s.unwound(dropped, from));
-    }
-
-    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
-        self.open().into_iter().for_each(|s| s.possible(depth, methods));
-    }
-
-    fn doubtful(&mut self, method: MethodId, depth: usize) {
-        self.open().into_iter().for_each(|s| s.doubtful(method, depth));
-    }
-
-    fn checked(&mut self) {
-        self.open().into_iter().for_each(|s| s.checked());
-        self.items += 1;
-    }
-}
-
-impl<S: ThreadSink> ThreadSink for ItemFilter<'_, S> {
-    fn note(&mut self, note: Note) {
-        let fault = matches!(note, Note::Faulty(_));
-        if let Note::Resumed { time_ms } = note {
-            self.clock = time_ms.into();
-            if self.open().is_some() {
-                self.reported = self.clock;
+            PathEvent::Note(Note::Resumed { time_ms }) => {
+                self.clock = (*time_ms).into();
+                if self.open().is_some() {
+                    self.reported = self.clock;
+                }
             }
+            // Its offset is one of the bytes that are kept.
+            PathEvent::CanBegin { .. } => return,
+            _ => {}
         }
         if let Some(sink) = self.open() {
-            sink.note(note);
-            self.faults += u64::from(fault);
+            sink.event(event);
+            self.faults += u64::from(matches!(event, PathEvent::Note(Note::Faulty(_))));
         }
-        self.items += 1;
+        self.items += u64::from(matches!(event, PathEvent::Checked | PathEvent::Note(_)));
+    }
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        self.open().into_iter().for_each(|sink| sink.rounds(rounds));
     }
 }

@@ -12,7 +12,6 @@ pub mod crew;
 mod damage;
 pub mod follow;
 pub mod log;
-mod notes;
 mod once;
 mod pap;
 pub mod places;

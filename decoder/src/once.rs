@@ -8,10 +8,9 @@ use model::symbols::Symbols;
 
 use crate::crew::Cores;
 use crate::log::{Segment, ThreadLog};
-use crate::notes::{Note, ThreadSink, ThreadTotals};
 use crate::prove::{StretchEnd, prove};
-use crate::reader::{RecordReader, Spent};
-use crate::replay::{Ended, Fault, Program, Start, Walker};
+use crate::reader::{RecordReader, Spent, ThreadTotals};
+use crate::replay::{Ended, Fault, Note, PathSink, Program, SendEvents, Start, Walker};
 use crate::session::{decode_thread, decode_with};
 
 /// The sink received records that are not proven.
@@ -19,9 +18,9 @@ use crate::session::{decode_thread, decode_with};
 pub struct Misled;
 
 /// Decodes one thread as [`decode_thread`] does, for a sink that takes no clocks and no ends of
-/// callbacks (those of [`PathSink::times`](crate::replay::PathSink::times) are not known yet), in
-/// half the time: it walks once, and a log without a fault is proven at its end. (Codec `pap` is
-/// read record by record anyway.)
+/// callbacks (those of [`Times`](crate::replay::Times) are not known yet), in half the time: it
+/// walks once, and a log without a fault is proven at its end. (Codec `pap` is read record by
+/// record anyway.)
 ///
 /// # Errors
 /// [`Misled`] when there is a fault. The sink then has to forget what it received since this call
@@ -29,7 +28,7 @@ pub struct Misled;
 pub fn decode_thread_once(
     program: &Program<'_>,
     thread: &ThreadLog,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
 ) -> Result<ThreadTotals, Misled> {
     if program.map.recording.numbers_paths() {
         return Ok(decode_thread(program, thread, sink));
@@ -47,7 +46,7 @@ impl RecordReader for Once {
         program: &Program<'_>,
         segment: &Segment,
         from: (usize, Start),
-        sink: &mut impl ThreadSink,
+        sink: &mut impl PathSink,
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let bytes = &segment.bytes;
@@ -65,7 +64,7 @@ fn walk<S: Symbols>(
     segment: &Segment,
     mut decoder: S,
     (offset, start): (usize, Start),
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
     spent: &mut Spent<'_>,
 ) -> Result<Ended, Fault> {
     let mut walker = Walker::new(program, start);

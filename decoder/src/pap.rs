@@ -10,10 +10,10 @@ use model::protocol::progress_check;
 
 use self::items::{Close, Event, Record};
 use crate::log::Segment;
-use crate::notes::{Note, ThreadSink};
 use crate::reader::{RecordReader, Spent};
 use crate::replay::{
-    BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Timeline, Via,
+    BlockNo, Decision, Ended, Fault, FaultKind, NoSink, Note, PathSink, Program, SendEvents, Start,
+    Timeline, Via,
 };
 
 /// Frames a stack may have.
@@ -531,7 +531,7 @@ impl RecordReader for PapReader {
         program: &Program<'_>,
         segment: &Segment,
         (offset, start): (usize, Start),
-        sink: &mut impl ThreadSink,
+        sink: &mut impl PathSink,
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let graphs = Graphs::new(program);

@@ -9,8 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use tempfile::SpooledTempFile;
 
 use crate::log::{Cut, InputError, Midway, SlabCursor, StreamedThread};
-use crate::notes::{Note, ThreadSink};
-use crate::replay::{PathSink, Start, Times, Via};
+use crate::replay::{LoopRounds, Note, PathEvent, PathSink, Start, Times, Via};
 use model::map::MethodId;
 
 /// Bytes of a row.
@@ -71,11 +70,28 @@ impl Default for IndexRecorder {
 }
 
 impl PathSink for IndexRecorder {
-    fn times(&mut self, times: Times) {
-        self.next = Some(times);
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.next = Some(times),
+            PathEvent::Enter { via, .. } => self.enter(via),
+            PathEvent::Note(note) => {
+                self.noted = true;
+                if let Note::Resumed { time_ms } = note {
+                    self.clock_ms = time_ms.into();
+                }
+            }
+            PathEvent::CanBegin { segment, offset, start } => {
+                self.can_begin(segment, offset, start);
+            }
+            _ => {}
+        }
     }
 
-    fn enter(&mut self, _: MethodId, via: Via) {
+    fn rounds(&mut self, _: LoopRounds<'_>) {}
+}
+
+impl IndexRecorder {
+    fn enter(&mut self, via: Via) {
         let (Via::TopLevel(ms), Some(times)) = (via, self.next.take()) else { return };
         self.callbacks += 1;
         self.clock_ms = self.clock_ms.saturating_add(ms.into());
@@ -84,24 +100,6 @@ impl PathSink for IndexRecorder {
         self.noted = false;
         if let Some(row) = self.rows.last_mut() {
             row.behind = row.behind.min(times.begin_us);
-        }
-    }
-
-    fn rounds(
-        &mut self,
-        _: crate::replay::BlockNo,
-        _: usize,
-        _: &[crate::replay::BlockNo],
-        _: u32,
-    ) {
-    }
-}
-
-impl ThreadSink for IndexRecorder {
-    fn note(&mut self, note: Note) {
-        self.noted = true;
-        if let Note::Resumed { time_ms } = note {
-            self.clock_ms = time_ms.into();
         }
     }
 

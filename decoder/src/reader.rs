@@ -2,8 +2,7 @@
 
 use crate::crew::Cores;
 use crate::log::Segment;
-use crate::notes::{ThreadSink, ThreadTotals};
-use crate::replay::{Carried, Credit, Ended, Fault, Program, Start};
+use crate::replay::{Carried, Credit, Ended, Fault, PathSink, Program, Start};
 use crate::source::SegmentPart;
 
 /// Reader of a codec's records. Gaps and faults are handled in the same way for all codecs.
@@ -18,7 +17,7 @@ pub(crate) trait RecordReader {
         program: &Program<'_>,
         segment: &Segment,
         from: (usize, Start),
-        sink: &mut impl ThreadSink,
+        sink: &mut impl PathSink,
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault>;
 
@@ -34,7 +33,7 @@ pub(crate) trait RecordReader {
         program: &Program<'_>,
         part: &SegmentPart<'_>,
         from: &From,
-        sink: &mut impl ThreadSink,
+        sink: &mut impl PathSink,
         spent: &mut Spent<'_>,
     ) -> Result<Came, Fault> {
         debug_assert!(!part.more && part.base == 0);
@@ -70,4 +69,17 @@ pub(crate) struct Spent<'c> {
     pub credit: Credit,
     /// That may help.
     pub cores: &'c Cores,
+}
+
+/// Totals of one thread.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ThreadTotals {
+    /// Records whose check was right.
+    pub proven: u64,
+    /// Records that ended before their check.
+    pub unproven: u64,
+    /// Records that were refused.
+    pub faulty: u64,
+    /// Slabs missing.
+    pub missing_slabs: u64,
 }

@@ -15,17 +15,20 @@ use crate::log::{InputError, SLACK, Segment, SegmentStart, StreamedThread, Threa
 use crate::pap;
 use crate::prove::{ProvenRecords, StretchEnd, prove, restart, resume};
 use crate::reader::{Came, From, RecordReader, Spent};
-use crate::replay::{Credit, Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
+use crate::replay::{
+    Credit, Ended, Fault, FaultKind, NoSink, PathSink, Program, SendEvents, Start, Walker, budget,
+};
 use crate::source::{SegmentPart, ThreadSource, Whole};
 
-pub use crate::notes::{Note, ThreadSink, ThreadTotals};
 pub use crate::once::{Misled, decode_thread_once};
+pub use crate::reader::ThreadTotals;
+pub use crate::replay::Note;
 
 /// Decodes one thread on one core.
 pub fn decode_thread(
     program: &Program<'_>,
     thread: &ThreadLog,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
 ) -> ThreadTotals {
     decode_thread_on(&Cores::new(1), program, thread, sink)
 }
@@ -37,7 +40,7 @@ pub fn decode_thread_on(
     cores: &Cores,
     program: &Program<'_>,
     thread: &ThreadLog,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
 ) -> ThreadTotals {
     // A build without a trace writes no log: whatever claims to be one fails its checks.
     let recording = program.map.recording;
@@ -60,7 +63,7 @@ pub fn decode_streamed_on(
     cores: &Cores,
     program: &Program<'_>,
     thread: &mut StreamedThread<'_>,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
 ) -> Result<ThreadTotals, InputError> {
     let recording = program.map.recording;
     match recording.wire() {
@@ -82,7 +85,7 @@ fn begin_after<R: ThreadSource>(
     source: &mut R,
     number: usize,
     at: usize,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
 ) -> Result<Option<Begin>, R::Error> {
     let mut from = at;
     let next = loop {
@@ -113,7 +116,7 @@ pub(crate) fn decode_with(
     cores: &Cores,
     program: &Program<'_>,
     thread: &ThreadLog,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
     reader: &impl RecordReader,
 ) -> ThreadTotals {
     match decode_source(cores, program, &mut Whole(thread), sink, reader) {
@@ -126,7 +129,7 @@ fn decode_source<R: ThreadSource>(
     cores: &Cores,
     program: &Program<'_>,
     source: &mut R,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
     reader: &impl RecordReader,
 ) -> Result<ThreadTotals, R::Error> {
     let begun;
@@ -219,7 +222,7 @@ fn read_parts<R: ThreadSource, T: RecordReader>(
     program: &Program<'_>,
     (source, number): (&mut R, usize),
     mut from: From,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
     reader: &T,
     spent: &mut Spent<'_>,
 ) -> Result<Result<Ended, Fault>, R::Error> {
@@ -290,7 +293,7 @@ impl<W: SymbolWire> RecordReader for SymbolReader<W> {
         program: &Program<'_>,
         segment: &Segment,
         from: (usize, Start),
-        sink: &mut impl ThreadSink,
+        sink: &mut impl PathSink,
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let decoder = |at| W::decoder(&segment.bytes, at);
@@ -304,7 +307,7 @@ impl<W: SymbolWire> RecordReader for SymbolReader<W> {
         program: &Program<'_>,
         part: &SegmentPart<'_>,
         from: &From,
-        sink: &mut impl ThreadSink,
+        sink: &mut impl PathSink,
         spent: &mut Spent<'_>,
     ) -> Result<Came, Fault> {
         let decoder = |at| W::decoder(&part.segment.bytes, at);
@@ -318,7 +321,7 @@ fn read_symbols<S: Symbols>(
     segment: &Segment,
     decoder: impl Fn(usize) -> S + Sync,
     (offset, start): (usize, Start),
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
     spent: &mut Spent<'_>,
 ) -> Result<Ended, Fault> {
     let part = SegmentPart { segment, base: 0, more: false };
@@ -345,7 +348,7 @@ fn read_part<S: Symbols>(
     part: &SegmentPart<'_>,
     decoder: impl Fn(usize) -> S + Sync,
     from: &From,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
     spent: &mut Spent<'_>,
 ) -> Result<Came, Fault> {
     let own = decoder(from.offset);
@@ -363,7 +366,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
     mut decoder: S,
     &From { offset, start, ref times }: &From,
     mut proven: Ahead<'_, '_, M>,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
     spent: &mut Spent<'_>,
 ) -> Result<Came, Fault> {
     let segment = part.segment;
@@ -453,7 +456,7 @@ fn report_place(
     part: &SegmentPart<'_>,
     walker: &Walker<'_>,
     decoder: &impl Symbols,
-    sink: &mut impl ThreadSink,
+    sink: &mut impl PathSink,
 ) {
     if let Some(start) = walker.place() {
         sink.can_begin(part.segment.first, part.base + decoder.record_start(), start);

@@ -10,8 +10,8 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::log::ThreadLog;
-use crate::replay::{BlockNo, Decision, PathSink, Program, Via};
-use crate::session::{Misled, Note, ThreadSink, ThreadTotals, decode_thread, decode_thread_once};
+use crate::replay::{BlockNo, Decision, LoopRounds, PathEvent, PathSink, Program, Via};
+use crate::session::{Misled, Note, ThreadTotals, decode_thread, decode_thread_once};
 
 mod held_out;
 
@@ -279,42 +279,33 @@ impl<'p, 'm> Counter<'p, 'm> {
 }
 
 impl PathSink for Counter<'_, '_> {
-    fn enter(&mut self, method: MethodId, via: Via) {
-        match via {
-            Via::TopLevel(_) => {
-                *self.tops.entry((self.last_top, method)).or_default() += 1;
-                self.last_top = Some(method);
+    #[inline(always)]
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, via } => match via {
+                Via::TopLevel(_) => {
+                    *self.tops.entry((self.last_top, method)).or_default() += 1;
+                    self.last_top = Some(method);
+                }
+                Via::Callback => self.announced[method.0 as usize - 1] += 1,
+                _ => {}
+            },
+            PathEvent::Decision { what, alternative } => *self.cell(what, alternative) += 1,
+            PathEvent::Trips { branch: BlockNo(branch), symbol } => {
+                self.trips.entry(branch).or_insert_with(|| vec![0; TRIP_SYMBOLS])[symbol] += 1
             }
-            Via::Callback => self.announced[method.0 as usize - 1] += 1,
+            PathEvent::Adapted(freq) => self.count_adapted(freq, 1),
+            // Each of these ends a path; the next one may be another thread's.
+            PathEvent::Note(Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) => {
+                self.last_top = None;
+            }
             _ => {}
         }
     }
 
-    #[inline]
-    fn adapted(&mut self, freq: u16) {
-        self.count_adapted(freq, 1);
-    }
-
-    #[inline]
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        *self.cell(what, alternative) += 1;
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, times, .. } = rounds;
         *self.cell(Decision::Branch(branch), stay) += u64::from(times);
-    }
-
-    fn trips(&mut self, BlockNo(branch): BlockNo, symbol: usize) {
-        self.trips.entry(branch).or_insert_with(|| vec![0; TRIP_SYMBOLS])[symbol] += 1;
-    }
-}
-
-impl ThreadSink for Counter<'_, '_> {
-    fn note(&mut self, note: Note) {
-        // Each of these ends a path; the next one may be another thread's.
-        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
-            self.last_top = None;
-        }
     }
 }
 
@@ -335,6 +326,31 @@ pub fn count_thread(
 struct TakeBack<'c, 'p, 'm>(&'c mut Counter<'p, 'm>);
 
 impl PathSink for TakeBack<'_, '_, '_> {
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Decision { what, alternative } => *self.0.cell(what, alternative) -= 1,
+            PathEvent::Trips { branch: BlockNo(branch), symbol } => {
+                if let Some(trips) = self.0.trips.get_mut(&branch) {
+                    trips[symbol] -= 1;
+                    if trips.iter().all(|&n| n == 0) {
+                        self.0.trips.remove(&branch);
+                    }
+                }
+            }
+            PathEvent::Adapted(freq) => self.0.adapted[usize::from(freq)] -= 1,
+            PathEvent::Note(_) => self.0.event(event),
+            _ => {}
+        }
+    }
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, times, .. } = rounds;
+        *self.0.cell(Decision::Branch(branch), stay) -= u64::from(times);
+    }
+}
+
+impl TakeBack<'_, '_, '_> {
     fn enter(&mut self, method: MethodId, via: Via) {
         let Counter { tops, last_top, announced, .. } = &mut *self.0;
         match via {
@@ -350,33 +366,6 @@ impl PathSink for TakeBack<'_, '_, '_> {
             Via::Callback => announced[method.0 as usize - 1] -= 1,
             _ => {}
         }
-    }
-
-    fn adapted(&mut self, freq: u16) {
-        self.0.adapted[usize::from(freq)] -= 1;
-    }
-
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        *self.0.cell(what, alternative) -= 1;
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
-        *self.0.cell(Decision::Branch(branch), stay) -= u64::from(times);
-    }
-
-    fn trips(&mut self, BlockNo(branch): BlockNo, symbol: usize) {
-        if let Some(trips) = self.0.trips.get_mut(&branch) {
-            trips[symbol] -= 1;
-            if trips.iter().all(|&n| n == 0) {
-                self.0.trips.remove(&branch);
-            }
-        }
-    }
-}
-
-impl ThreadSink for TakeBack<'_, '_, '_> {
-    fn note(&mut self, note: Note) {
-        self.0.note(note);
     }
 }
 

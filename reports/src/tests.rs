@@ -1,8 +1,8 @@
 //! Text of hand-written paths, and the map that other tests use.
 
 use decoder::log::Process;
-use decoder::replay::{BlockNo, Ended, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{BlockNo, Ended, Program, SendEvents, Via};
+use decoder::session::Note;
 use model::map::*;
 use model::recording::Recording;
 use model::trace::Refused;

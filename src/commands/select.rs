@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use decoder::Damage;
-use decoder::replay::Program;
-use decoder::session::ThreadSink;
+use decoder::replay::{PathSink, Program};
 use model::map::Map;
 use model::path_profiles::selected::PathKind;
 use model::paths_file::{PathEntry, PathsFile};
@@ -255,7 +254,7 @@ fn write(
 }
 
 /// Shows all logs to such sinks; gives what they found, and the damage in the logs.
-fn look<'p, 'm, S: ThreadSink + Send>(
+fn look<'p, 'm, S: PathSink + Send>(
     map: &Map,
     (args, logs): (&Args, &LogFiles),
     new: impl Fn() -> S + Sync,

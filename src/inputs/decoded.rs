@@ -2,8 +2,8 @@
 
 use decoder::Damage;
 use decoder::crew::{Cores, share};
-use decoder::replay::Program;
-use decoder::session::{ThreadSink, decode_thread_on};
+use decoder::replay::{PathSink, Program};
+use decoder::session::decode_thread_on;
 use model::map::Map;
 
 use super::LogFile;
@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::outputs::progress::Progress;
 
 /// Shows all logs to such sinks; gives their sum, and the damage in the logs.
-pub fn decoded<'p, 'm, S: ThreadSink + Send>(
+pub fn decoded<'p, 'm, S: PathSink + Send>(
     map: &Map,
     program: &'p Program<'m>,
     logs: &[LogFile],

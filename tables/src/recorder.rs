@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use decoder::log::ThreadLog;
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Times, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{BlockNo, Decision, Ended, LoopRounds, PathEvent, PathSink, Times, Via};
+use decoder::session::Note;
 use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack, ThreadTrack};
 use model::identities::mix;
-use model::map::{HandlerId, MethodId, SlotId};
+use model::map::{MethodId, SlotId};
 
 use crate::build::TableBuild;
 use crate::calls::Calls;
@@ -243,12 +243,66 @@ impl<'b, 'm> Recorder<'b, 'm> {
 }
 
 impl PathSink for Recorder<'_, '_> {
-    fn times(&mut self, times: Times) {
-        self.times = Some(times);
-        // The faster of two passes does not know the ends; both decide the same.
-        self.track.times(Times { end_us: None, ..times });
+    #[inline(always)]
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => {
+                self.times = Some(times);
+                // The faster of two passes does not know the ends; both decide the same.
+                self.track.times(Times { end_us: None, ..times });
+            }
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Decision { what, alternative } => {
+                match what {
+                    Decision::Branch(block) => self.step(self.build.edge(block, alternative), 1),
+                    Decision::Slot(slot) => self.slots.add(self.build.cell(slot, alternative), 1),
+                    // The tables have callbacks by pairs.
+                    Decision::NextCallback(SlotId(slot)) => {
+                        *self.next_callbacks.entry((slot, alternative as u32)).or_default() += 1;
+                    }
+                }
+            }
+            PathEvent::Adapted(freq) => *self.adapted.entry(freq).or_default() += 1,
+            PathEvent::Trips { branch: BlockNo(branch), symbol } => {
+                *self.trips.entry((branch, symbol as u32)).or_default() += 1;
+            }
+            PathEvent::Leave => {
+                self.frames.pop();
+                if self.frames.is_empty() {
+                    self.close(true);
+                }
+            }
+            PathEvent::Caught { dropped, from, .. } => self.thrown_in(dropped, from, false),
+            PathEvent::Unwound { dropped, from } => {
+                self.thrown_in(dropped, from, true);
+                if self.frames.is_empty() {
+                    self.close(true);
+                }
+            }
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
+        }
     }
 
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, times, .. } = rounds;
+        if times > 0 {
+            self.step(self.build.edge(branch, stay), times.into());
+        }
+    }
+
+    #[inline]
+    fn leaf(&mut self, method: MethodId, _block: BlockNo) {
+        self.calls.add(self.frames.last().map_or(0, |m| m.0), method.0);
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.full
+    }
+}
+
+impl Recorder<'_, '_> {
     fn enter(&mut self, method: MethodId, via: Via) {
         let mut caller = self.frames.last().map_or(0, |m| m.0);
         match via {
@@ -273,62 +327,6 @@ impl PathSink for Recorder<'_, '_> {
         self.frames.push(method);
     }
 
-    #[inline]
-    fn leaf(&mut self, method: MethodId, _block: BlockNo) {
-        self.calls.add(self.frames.last().map_or(0, |m| m.0), method.0);
-    }
-
-    #[inline]
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        match what {
-            Decision::Branch(block) => self.step(self.build.edge(block, alternative), 1),
-            Decision::Slot(slot) => self.slots.add(self.build.cell(slot, alternative), 1),
-            // The tables have callbacks by pairs.
-            Decision::NextCallback(SlotId(slot)) => {
-                *self.next_callbacks.entry((slot, alternative as u32)).or_default() += 1;
-            }
-        }
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
-        if times > 0 {
-            self.step(self.build.edge(branch, stay), times.into());
-        }
-    }
-
-    fn adapted(&mut self, freq: u16) {
-        *self.adapted.entry(freq).or_default() += 1;
-    }
-
-    fn trips(&mut self, BlockNo(branch): BlockNo, symbol: usize) {
-        *self.trips.entry((branch, symbol as u32)).or_default() += 1;
-    }
-
-    fn leave(&mut self) {
-        self.frames.pop();
-        if self.frames.is_empty() {
-            self.close(true);
-        }
-    }
-
-    fn caught(&mut self, dropped: usize, _: HandlerId, _: BlockNo, from: &[BlockNo]) {
-        self.thrown_in(dropped, from, false);
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.thrown_in(dropped, from, true);
-        if self.frames.is_empty() {
-            self.close(true);
-        }
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.full
-    }
-}
-
-impl ThreadSink for Recorder<'_, '_> {
     fn note(&mut self, note: Note) {
         match note {
             Note::Skipped { bytes } => self.skipped = self.skipped.saturating_add(bytes as u64),

@@ -7,8 +7,8 @@
 use std::io::BufReader;
 
 use decoder::log::Collector;
-use decoder::replay::{Decision, PathSink, Program};
-use decoder::session::{ThreadSink, decode_thread};
+use decoder::replay::{Decision, LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::decode_thread;
 use decoder::train::Counter;
 use model::adaptive::Rule;
 use model::map::{Map, Terminator};
@@ -22,6 +22,18 @@ struct Costs {
 }
 
 impl PathSink for Costs {
+    fn event(&mut self, event: PathEvent<'_>) {
+        if let PathEvent::Decision { what, alternative } = event {
+            self.decision(what, alternative);
+        }
+    }
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
+    }
+}
+
+impl Costs {
     fn decision(&mut self, what: Decision, taken: usize) {
         let Decision::Branch(block) = what else { return };
         self.decisions += 1;
@@ -33,8 +45,6 @@ impl PathSink for Costs {
         }
     }
 }
-
-impl ThreadSink for Costs {}
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();

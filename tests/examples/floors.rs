@@ -13,8 +13,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::process::ExitCode;
 
 use decoder::log::Collector;
-use decoder::replay::{Decision, PathSink, Program};
-use decoder::session::{Note, ThreadSink, decode_thread};
+use decoder::replay::{Decision, LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::decode_thread;
 use model::map::Map;
 
 /// Decisions that count as history.
@@ -77,21 +77,23 @@ struct Floors {
 }
 
 impl PathSink for Floors {
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        let site = match what {
-            Decision::Branch(b) => u64::from(b.0) << 2,
-            Decision::Slot(s) => u64::from(s.0) << 2 | 1,
-            Decision::NextCallback(s) => u64::from(s.0) << 2 | 2,
-        };
-        self.plain.add(site, 0, alternative);
-        self.deep.add(site, self.history, alternative);
-        self.history = self.history << (64 / ORDER) | alternative.min(255) as u64;
-        self.decisions += 1;
+    fn event(&mut self, event: PathEvent<'_>) {
+        if let PathEvent::Decision { what, alternative } = event {
+            let site = match what {
+                Decision::Branch(b) => u64::from(b.0) << 2,
+                Decision::Slot(s) => u64::from(s.0) << 2 | 1,
+                Decision::NextCallback(s) => u64::from(s.0) << 2 | 2,
+            };
+            self.plain.add(site, 0, alternative);
+            self.deep.add(site, self.history, alternative);
+            self.history = self.history << (64 / ORDER) | alternative.min(255) as u64;
+            self.decisions += 1;
+        }
     }
-}
 
-impl ThreadSink for Floors {
-    fn note(&mut self, _note: Note) {}
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
+    }
 }
 
 fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {

@@ -5,9 +5,9 @@
 use std::collections::{HashMap, HashSet};
 
 use decoder::log::Collector;
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
-use decoder::session::{ThreadSink, decode_thread};
-use model::map::{BlockId, HandlerId, Map, MethodId};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::decode_thread;
+use model::map::{BlockId, Map, MethodId};
 use model::path_profiles::placement::CounterGraph;
 
 /// Counts ways, blocks, calls and arrivals at handlers.
@@ -20,34 +20,35 @@ struct Counts {
 }
 
 impl PathSink for Counts {
-    fn enter(&mut self, method: MethodId, _via: Via) {
-        *self.calls.entry(method).or_default() += 1;
-    }
-
-    fn block(&mut self, block: BlockNo) {
-        *self.blocks.entry(block).or_default() += 1;
-    }
-
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        if let Decision::Branch(block) = what {
-            *self.ways.entry((block, alternative)).or_default() += 1;
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, .. } => *self.calls.entry(method).or_default() += 1,
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what: Decision::Branch(block), alternative } => {
+                *self.ways.entry((block, alternative)).or_default() += 1;
+            }
+            PathEvent::Caught { block, .. } => {
+                *self.caught.entry(block).or_default() += 1;
+                self.block(block);
+            }
+            _ => {}
         }
     }
 
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, cycle, times } = rounds;
         *self.ways.entry((branch, stay)).or_default() += u64::from(times);
         for &block in cycle {
             *self.blocks.entry(block).or_default() += u64::from(times);
         }
     }
-
-    fn caught(&mut self, _dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        *self.caught.entry(block).or_default() += 1;
-        self.block(block);
-    }
 }
 
-impl ThreadSink for Counts {}
+impl Counts {
+    fn block(&mut self, block: BlockNo) {
+        *self.blocks.entry(block).or_default() += 1;
+    }
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut files: Vec<String> = std::env::args().skip(1).collect();

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use apk::{Apk, AppSet, DropReason, NewEntry, WriteOptions};
 use artprofile::{ArtProfile, Metadata, MethodFlags};
 use decoder::log::Collector;
-use decoder::replay::{PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink, decode_thread};
+use decoder::replay::{LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::decode_thread;
 use decoder::train::{Counter, count_thread};
 use dex::Dex;
 use instrumenter::app::{AppReport, instrument_app};
@@ -124,13 +124,13 @@ fn a_clone_has_the_flags_of_its_original() {
 struct Entered<'a>(&'a Map, BTreeSet<String>);
 
 impl PathSink for Entered<'_> {
-    fn enter(&mut self, MethodId(method): MethodId, _via: Via) {
-        self.1.insert(self.0.method_key(&self.0.methods[method as usize - 1]));
+    fn event(&mut self, event: PathEvent<'_>) {
+        if let PathEvent::Enter { method: MethodId(method), .. } = event {
+            self.1.insert(self.0.method_key(&self.0.methods[method as usize - 1]));
+        }
     }
-}
 
-impl ThreadSink for Entered<'_> {
-    fn note(&mut self, _note: Note) {}
+    fn rounds(&mut self, _: LoopRounds<'_>) {}
 }
 
 /// Methods and classes that the decoded sessions show get rules, and no others.

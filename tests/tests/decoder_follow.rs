@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use decoder::crew::Cores;
 use decoder::follow::Follower;
 use decoder::log::{Collector, LiveLine};
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink, decode_thread};
-use model::map::{HandlerId, Map, MethodId};
+use decoder::replay::{Ended, LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::{Note, decode_thread};
+use model::map::Map;
 use model::recording::{Recording, TraceCodec};
 use model::trace::encode_logcat;
 use tests::sim::{Habits, Rng, Shape, identity, play, random_map, slabs};
@@ -18,50 +18,13 @@ use tests::sim::{Habits, Rng, Shape, identity, play, random_map, slabs};
 struct Events(Vec<String>);
 
 impl PathSink for Events {
-    fn times(&mut self, times: Times) {
-        self.0.push(format!("{times:?}"));
+    fn event(&mut self, event: PathEvent<'_>) {
+        if !matches!(event, PathEvent::Clock(_) | PathEvent::CanBegin { .. }) {
+            self.0.push(format!("{event:?}"));
+        }
     }
-    fn enter(&mut self, method: MethodId, via: Via) {
-        self.0.push(format!("enter {method:?} {via:?}"));
-    }
-    fn block(&mut self, block: BlockNo) {
-        self.0.push(format!("block {block:?}"));
-    }
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        self.0.push(format!("decision {what:?} {alternative}"));
-    }
-    fn trips(&mut self, branch: BlockNo, symbol: usize) {
-        self.0.push(format!("trips {branch:?} {symbol}"));
-    }
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        self.0.push(format!("rounds {branch:?} {stay} {cycle:?} {times}"));
-    }
-    fn adapted(&mut self, freq: u16) {
-        self.0.push(format!("adapted {freq}"));
-    }
-    fn leave(&mut self) {
-        self.0.push("leave".into());
-    }
-    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.0.push(format!("caught {dropped} {handler:?} {block:?} {from:?}"));
-    }
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.0.push(format!("unwound {dropped} {from:?}"));
-    }
-    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
-        self.0.push(format!("possible {depth} {methods:?}"));
-    }
-    fn doubtful(&mut self, method: MethodId, _depth: usize) {
-        self.0.push(format!("doubtful {method:?}"));
-    }
-    fn checked(&mut self) {
-        self.0.push("checked".into());
-    }
-}
-
-impl ThreadSink for Events {
-    fn note(&mut self, note: Note) {
-        self.0.push(format!("{note:?}"));
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        self.0.push(format!("{rounds:?}"));
     }
 }
 
@@ -175,7 +138,9 @@ fn compare(seeds: std::ops::Range<u64>, lost: bool) -> (usize, usize) {
                 live.0.get(at..live.0.len().min(at + 5)),
                 events.0.get(at..events.0.len().min(at + 5))
             );
-            ends += usize::from(events.0.contains(&format!("{:?}", Note::Ended(Ended::Cut))));
+            ends += usize::from(
+                events.0.contains(&format!("{:?}", PathEvent::Note(Note::Ended(Ended::Cut)))),
+            );
         }
         assert_eq!(live.threads.len(), expected.len());
         early += live.early;

@@ -7,8 +7,10 @@ use std::path::Path;
 use apk::Apk;
 use decoder::crew::Cores;
 use decoder::log::Collector;
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink, decode_thread_on};
+use decoder::replay::{
+    BlockNo, Decision, Ended, LoopRounds, PathEvent, PathSink, Program, SendEvents, Via,
+};
+use decoder::session::{Note, decode_thread_on};
 use instrumenter::{Inline, Options, RuntimeHome, instrument};
 use model::map::{BlockId, HandlerId, Map, MethodId, Terminator};
 use model::path_profiles::method_graph::MethodGraph;
@@ -57,19 +59,21 @@ struct Plain<'p> {
 }
 
 impl PathSink for Plain<'_> {
-    fn enter(&mut self, method: MethodId, _via: Via) {
-        *self.entries.entry(method).or_default() += 1;
-    }
-
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        if let Decision::Branch(block) = what {
-            let (method, block) = self.program.locate(block);
-            *self.ways.entry((method, block, alternative)).or_default() += 1;
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, .. } => *self.entries.entry(method).or_default() += 1,
+            PathEvent::Decision { what: Decision::Branch(block), alternative } => {
+                let (method, block) = self.program.locate(block);
+                *self.ways.entry((method, block, alternative)).or_default() += 1;
+            }
+            _ => {}
         }
     }
-}
 
-impl ThreadSink for Plain<'_> {}
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
+    }
+}
 
 /// The recorded sessions of README.md, and the paths that `analyse` counts in them.
 #[test]
@@ -165,34 +169,26 @@ enum Event {
 struct Recorder(Vec<Event>);
 
 impl PathSink for Recorder {
-    fn enter(&mut self, method: MethodId, _via: Via) {
-        self.0.push(Event::Enter(method));
-    }
-
-    fn block(&mut self, block: BlockNo) {
-        self.0.push(Event::Block(block));
-    }
-
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        if let Decision::Branch(block) = what {
-            self.0.push(Event::Decision(block, alternative));
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, .. } => self.0.push(Event::Enter(method)),
+            PathEvent::Block(block) => self.0.push(Event::Block(block)),
+            PathEvent::Decision { what: Decision::Branch(block), alternative } => {
+                self.0.push(Event::Decision(block, alternative));
+            }
+            PathEvent::Leave => self.0.push(Event::Leave),
+            PathEvent::Caught { dropped, handler, block, .. } => {
+                self.0.push(Event::Caught(dropped, handler, block))
+            }
+            PathEvent::Unwound { dropped, .. } => self.0.push(Event::Unwound(dropped)),
+            _ => {}
         }
     }
 
-    fn leave(&mut self) {
-        self.0.push(Event::Leave);
-    }
-
-    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        self.0.push(Event::Caught(dropped, handler, block));
-    }
-
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.0.push(Event::Unwound(dropped));
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
     }
 }
-
-impl ThreadSink for Recorder {}
 
 /// A pass of a method: its first and last events, and its ways, if it came to its end.
 struct Pass {

@@ -6,9 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use decoder::crew::Cores;
 use decoder::log::Collector;
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Start, Times, Via};
-use decoder::session::{Note, ThreadSink, decode_streamed_on, decode_thread};
-use model::map::{HandlerId, MethodId};
+use decoder::replay::{LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::{Note, decode_streamed_on, decode_thread};
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
 use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
@@ -30,58 +29,38 @@ impl Ear {
 }
 
 impl PathSink for Ear {
-    fn times(&mut self, times: Times) {
-        self.hear(times);
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.hear(times),
+            PathEvent::Clock(us) => self.hear(("clock", us)),
+            PathEvent::Enter { method, via } => self.hear((method, via)),
+            PathEvent::Block(block) => self.hear(block),
+            PathEvent::Decision { what, alternative } => self.hear((what, alternative)),
+            PathEvent::Trips { branch, symbol } => self.hear(("trips", branch, symbol)),
+            PathEvent::Adapted(freq) => self.hear(freq),
+            PathEvent::Leave => self.hear("leave"),
+            PathEvent::Caught { dropped, handler, block, from } => {
+                self.hear((dropped, handler, block, from))
+            }
+            PathEvent::Unwound { dropped, from } => self.hear((dropped, from)),
+            PathEvent::Possible { depth, methods } => self.hear((depth, methods)),
+            PathEvent::Doubtful { method, depth } => self.hear(("doubtful", method, depth)),
+            PathEvent::Checked => self.hear("checked"),
+            PathEvent::Note(note) => {
+                self.hear(&note);
+                self.notes.push(note);
+            }
+            PathEvent::CanBegin { segment, offset, start } => {
+                self.places += 1;
+                self.hear((segment, offset, start));
+            }
+            _ => {}
+        }
     }
-    fn clock(&mut self, us: u64) {
-        self.hear(("clock", us));
-    }
-    fn enter(&mut self, method: MethodId, via: Via) {
-        self.hear((method, via));
-    }
-    fn block(&mut self, block: BlockNo) {
-        self.hear(block);
-    }
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        self.hear((what, alternative));
-    }
-    fn trips(&mut self, branch: BlockNo, symbol: usize) {
-        self.hear(("trips", branch, symbol));
-    }
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        self.hear((branch, stay, cycle, times));
-    }
-    fn adapted(&mut self, freq: u16) {
-        self.hear(freq);
-    }
-    fn leave(&mut self) {
-        self.hear("leave");
-    }
-    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.hear((dropped, handler, block, from));
-    }
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.hear((dropped, from));
-    }
-    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
-        self.hear((depth, methods));
-    }
-    fn doubtful(&mut self, method: MethodId, depth: usize) {
-        self.hear(("doubtful", method, depth));
-    }
-    fn checked(&mut self) {
-        self.hear("checked");
-    }
-}
 
-impl ThreadSink for Ear {
-    fn note(&mut self, note: Note) {
-        self.hear(&note);
-        self.notes.push(note);
-    }
-    fn can_begin(&mut self, segment: u32, offset: usize, start: Start) {
-        self.places += 1;
-        self.hear((segment, offset, start));
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, cycle, times } = rounds;
+        self.hear((branch, stay, cycle, times));
     }
 }
 

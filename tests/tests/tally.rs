@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use decoder::log::{Collector, ThreadLog};
-use decoder::replay::{BlockNo, Decision, PathSink, Program};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathSink, Program, SendEvents};
 use decoder::session::decode_thread;
 use decoder::tally::{Tally, TallyError};
 use decoder::train::Counter;
@@ -150,7 +150,7 @@ impl<'m, 'p> Walk<'m, 'p> {
                 if broken && rng.one_in(2) {
                     rounds += 1; // One that was begun.
                 }
-                self.truth.rounds(block, stay, &[], rounds);
+                self.truth.rounds(LoopRounds { branch: block, stay, cycle: &[], times: rounds });
                 self.hit(site, ROUNDS, u64::from(rounds & 0xFFFF));
                 self.hit(site, ROUNDS + 1, u64::from(rounds >> 16));
                 if broken {

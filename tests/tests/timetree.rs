@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use crate::decoder_support::collect;
 use decoder::crew::Cores;
 use decoder::log::Process;
-use decoder::replay::{BlockNo, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink, decode_thread, decode_thread_on};
-use model::map::{HandlerId, Map, MethodId};
+use decoder::replay::{LoopRounds, PathEvent, PathSink, Program, Via};
+use decoder::session::{Note, decode_thread, decode_thread_on};
+use model::map::Map;
 use model::recording::{Recording, TraceCodec};
 use model::trace::{SLAB_HEADER, write_trace};
 use reports::Weights;
@@ -74,43 +74,45 @@ impl List {
 }
 
 impl PathSink for List {
-    fn times(&mut self, times: Times) {
-        self.clock_at(times.begin_us);
-    }
-    fn clock(&mut self, us: u64) {
-        self.clock_at(us);
-    }
-    fn enter(&mut self, method: MethodId, via: Via) {
-        if matches!(via, Via::TopLevel(_)) {
-            self.stack.clear();
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.clock_at(times.begin_us),
+            PathEvent::Clock(us) => self.clock_at(us),
+            PathEvent::Enter { method, via } => {
+                if matches!(via, Via::TopLevel(_)) {
+                    self.stack.clear();
+                }
+                self.stack.push(method.0);
+            }
+            PathEvent::Block(_) => self.block(),
+            PathEvent::Leave => {
+                self.stack.pop();
+            }
+            PathEvent::Caught { dropped, .. } => {
+                self.stack.truncate(self.stack.len() - dropped);
+                self.block();
+            }
+            PathEvent::Unwound { dropped, .. } => self.stack.truncate(self.stack.len() - dropped),
+            PathEvent::Note(Note::Resumed { .. }) => {
+                self.stack.clear();
+            }
+            _ => {}
         }
-        self.stack.push(method.0);
     }
-    fn block(&mut self, _: BlockNo) {
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
+    }
+}
+
+impl List {
+    fn block(&mut self) {
         let next = self.paths.len();
         let path = match self.paths.get(&self.stack) {
             Some(known) => *known,
             None => *self.paths.entry(self.stack.clone()).or_insert(next),
         };
         self.ran.push((self.time, path));
-    }
-    fn leave(&mut self) {
-        self.stack.pop();
-    }
-    fn caught(&mut self, dropped: usize, _: HandlerId, block: BlockNo, _: &[BlockNo]) {
-        self.stack.truncate(self.stack.len() - dropped);
-        self.block(block);
-    }
-    fn unwound(&mut self, dropped: usize, _: &[BlockNo]) {
-        self.stack.truncate(self.stack.len() - dropped);
-    }
-}
-
-impl ThreadSink for List {
-    fn note(&mut self, note: Note) {
-        if matches!(note, Note::Resumed { .. }) {
-            self.stack.clear();
-        }
     }
 }
 

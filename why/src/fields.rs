@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use decoder::replay::{BlockNo, PathSink, Program, Times};
-use decoder::session::ThreadSink;
+use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink, Program};
 
 use crate::code::{self, AppCode};
 use crate::words;
@@ -78,14 +77,28 @@ impl<'c, 'p, 'm> FieldWrites<'c, 'p, 'm> {
 }
 
 impl PathSink for FieldWrites<'_, '_, '_> {
-    fn times(&mut self, times: Times) {
-        self.clock_us = self.clock_us.max(times.begin_us);
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.clock_us = self.clock_us.max(times.begin_us),
+            PathEvent::Clock(us) => self.clock_us = self.clock_us.max(us),
+            PathEvent::Block(block) => self.block(block),
+            _ => {}
+        }
     }
 
-    fn clock(&mut self, us: u64) {
-        self.clock_us = self.clock_us.max(us);
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { cycle, times, .. } = rounds;
+        if times > 0 {
+            cycle.iter().for_each(|&b| self.block(b));
+        }
     }
 
+    fn is_full(&self) -> bool {
+        self.clock_us > self.until_us
+    }
+}
+
+impl FieldWrites<'_, '_, '_> {
     fn block(&mut self, block: BlockNo) {
         if self.clock_us > self.until_us {
             return;
@@ -98,16 +111,4 @@ impl PathSink for FieldWrites<'_, '_, '_> {
             self.last.insert(field.clone(), (block, *node));
         }
     }
-
-    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
-        if times > 0 {
-            cycle.iter().for_each(|&b| self.block(b));
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        self.clock_us > self.until_us
-    }
 }
-
-impl ThreadSink for FieldWrites<'_, '_, '_> {}

@@ -2,10 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
+use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink, Program, Via};
 use decoder::session::Note;
-use decoder::session::ThreadSink;
-use model::map::{HandlerId, MethodId};
+use model::map::MethodId;
 
 use crate::words;
 
@@ -306,15 +305,38 @@ impl<'p, 'm> History<'p, 'm> {
 }
 
 impl PathSink for History<'_, '_> {
-    fn times(&mut self, times: Times) {
-        self.clock_us = self.clock_us.max(times.begin_us);
-        self.end_us = times.end_us;
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => {
+                self.clock_us = self.clock_us.max(times.begin_us);
+                self.end_us = times.end_us;
+            }
+            PathEvent::Clock(us) => self.clock_us = self.clock_us.max(us),
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Leave => {
+                self.unwinding = None;
+                self.frames.pop();
+            }
+            PathEvent::Caught { dropped, block, from, .. } => {
+                let number = self.throw(dropped, false, from);
+                self.push_visit(block, Some(number));
+            }
+            PathEvent::Unwound { dropped, from } => {
+                self.throw(dropped, true, from);
+            }
+            PathEvent::Doubtful { .. } => self.doubtful = true,
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
+        }
     }
 
-    fn clock(&mut self, us: u64) {
-        self.clock_us = self.clock_us.max(us);
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        LoopRounds { times: rounds.times.min(KEPT_ROUNDS), ..rounds }.pass_each(self);
     }
+}
 
+impl History<'_, '_> {
     fn enter(&mut self, method: MethodId, via: Via) {
         self.unwinding = None;
         let entry = match via {
@@ -343,33 +365,6 @@ impl PathSink for History<'_, '_> {
         self.push_visit(block, None);
     }
 
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        for _ in 0..times.min(KEPT_ROUNDS) {
-            self.decision(Decision::Branch(branch), stay);
-            cycle.iter().for_each(|&b| self.block(b));
-        }
-    }
-
-    fn leave(&mut self) {
-        self.unwinding = None;
-        self.frames.pop();
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        let number = self.throw(dropped, false, from);
-        self.push_visit(block, Some(number));
-    }
-
-    fn doubtful(&mut self, _method: MethodId, _depth: usize) {
-        self.doubtful = true;
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.throw(dropped, true, from);
-    }
-}
-
-impl ThreadSink for History<'_, '_> {
     fn note(&mut self, note: Note) {
         match note {
             // An empty stack follows, and something of the path is missing.

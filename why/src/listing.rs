@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, Write};
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink, Program, Via};
+use decoder::session::Note;
 use dex::Op;
-use model::map::{Block, CallKind, HandlerId, MethodId};
+use model::map::{Block, CallKind, MethodId};
 use reports::Sources;
 
 use crate::code::AppCode;
@@ -339,50 +339,19 @@ fn class_at(path: &Path<'_, '_, '_>, point: Point, is_certain: bool) -> Option<T
 }
 
 impl PathSink for ExceptionList<'_, '_, '_> {
-    fn times(&mut self, times: Times) {
-        self.begin_us = times.begin_us;
-        self.history.times(times);
+    fn event(&mut self, event: PathEvent<'_>) {
+        self.history.event(event);
+        match event {
+            PathEvent::Times(times) => self.begin_us = times.begin_us,
+            PathEvent::Caught { block, from, .. } => self.list(from, Some(block)),
+            PathEvent::Unwound { from, .. } => self.list(from, None),
+            PathEvent::Note(note) => self.listing.note(&note),
+            _ => {}
+        }
     }
 
-    fn clock(&mut self, us: u64) {
-        self.history.clock(us);
-    }
-
-    fn enter(&mut self, method: MethodId, via: Via) {
-        self.history.enter(method, via);
-    }
-
-    fn block(&mut self, block: BlockNo) {
-        self.history.block(block);
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        self.history.rounds(branch, stay, cycle, times);
-    }
-
-    fn leave(&mut self) {
-        self.history.leave();
-    }
-
-    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.history.caught(dropped, handler, block, from);
-        self.list(from, Some(block));
-    }
-
-    fn doubtful(&mut self, method: MethodId, depth: usize) {
-        self.history.doubtful(method, depth);
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.history.unwound(dropped, from);
-        self.list(from, None);
-    }
-}
-
-impl ThreadSink for ExceptionList<'_, '_, '_> {
-    fn note(&mut self, note: Note) {
-        self.listing.note(&note);
-        self.history.note(note);
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        self.history.rounds(rounds);
     }
 }
 
@@ -496,21 +465,60 @@ impl<'p, 'm> LineRuns<'p, 'm> {
 }
 
 impl PathSink for LineRuns<'_, '_> {
-    fn times(&mut self, times: Times) {
-        // Of the callback that begins.
-        self.end_callback();
-        self.begin_us = times.begin_us;
-    }
-
-    fn enter(&mut self, _method: MethodId, via: Via) {
-        if matches!(via, Via::TopLevel(_)) {
-            self.end_callback();
-            self.callback += 1;
-            self.doubtful = false;
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => {
+                // Of the callback that begins.
+                self.end_callback();
+                self.begin_us = times.begin_us;
+            }
+            PathEvent::Enter { via, .. } => {
+                if matches!(via, Via::TopLevel(_)) {
+                    self.end_callback();
+                    self.callback += 1;
+                    self.doubtful = false;
+                }
+                self.frames.push(None);
+            }
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Leave => {
+                self.frames.pop();
+                if self.frames.is_empty() {
+                    self.end_callback();
+                }
+            }
+            PathEvent::Caught { dropped, block, .. } => {
+                // The frame that catches leaves its block too.
+                self.interrupt(dropped.saturating_add(1));
+                self.frames.truncate(self.frames.len().saturating_sub(dropped));
+                self.block(block);
+            }
+            PathEvent::Unwound { dropped, .. } => {
+                self.interrupt(dropped);
+                self.frames.truncate(self.frames.len().saturating_sub(dropped));
+                if self.frames.is_empty() {
+                    self.end_callback();
+                }
+            }
+            PathEvent::Doubtful { .. } => self.doubtful = true,
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
         }
-        self.frames.push(None);
     }
 
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { cycle, times, .. } = rounds;
+        if times == 0 {
+            return;
+        }
+        for block in cycle.iter().filter(|block| self.blocks.contains_key(block)) {
+            self.runs.entry(*block).or_default().exact += u64::from(times - 1);
+        }
+        rounds.pass_one(self);
+    }
+}
+
+impl LineRuns<'_, '_> {
     fn block(&mut self, block: BlockNo) {
         let begins = self.blocks.get(&block).copied();
         if begins.is_some() {
@@ -521,45 +529,6 @@ impl PathSink for LineRuns<'_, '_> {
         }
     }
 
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        if times == 0 {
-            return;
-        }
-        for block in cycle.iter().filter(|block| self.blocks.contains_key(block)) {
-            self.runs.entry(*block).or_default().exact += u64::from(times - 1);
-        }
-        self.decision(Decision::Branch(branch), stay);
-        cycle.iter().for_each(|&block| self.block(block));
-    }
-
-    fn leave(&mut self) {
-        self.frames.pop();
-        if self.frames.is_empty() {
-            self.end_callback();
-        }
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        // The frame that catches leaves its block too.
-        self.interrupt(dropped.saturating_add(1));
-        self.frames.truncate(self.frames.len().saturating_sub(dropped));
-        self.block(block);
-    }
-
-    fn doubtful(&mut self, _method: MethodId, _depth: usize) {
-        self.doubtful = true;
-    }
-
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.interrupt(dropped);
-        self.frames.truncate(self.frames.len().saturating_sub(dropped));
-        if self.frames.is_empty() {
-            self.end_callback();
-        }
-    }
-}
-
-impl ThreadSink for LineRuns<'_, '_> {
     fn note(&mut self, note: Note) {
         self.listing.note(&note);
         match note {

@@ -1,7 +1,7 @@
 //! Slices of paths that are written down by hand.
 
-use decoder::replay::{PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{Program, SendEvents, Via};
+use decoder::session::Note;
 use dex::{Dex, Version, text};
 use instrumenter::{Inline, Options, RuntimeHome, instrument};
 use model::map::{Map, MethodId};

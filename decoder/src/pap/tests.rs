@@ -6,34 +6,33 @@ use model::recording::{Recording, TraceCodec};
 use super::*;
 use crate::crew::Cores;
 use crate::log::SegmentStart;
-use crate::replay::Credit;
+use crate::replay::{Credit, LoopRounds, PathEvent, PathSink};
 use crate::session::ThreadTotals;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Heard(Vec<String>);
 
 impl PathSink for Heard {
-    fn enter(&mut self, m: MethodId, _: Via) {
-        self.0.push(format!("enter {}", m.0));
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method: m, .. } => self.0.push(format!("enter {}", m.0)),
+            PathEvent::Block(b) => self.0.push(format!("block {}", b.0)),
+            PathEvent::Leave => self.0.push("leave".into()),
+            PathEvent::Caught { dropped, block: b, from, .. } => {
+                self.0.push(format!("caught {dropped} {} from {}", b.0, from[0].0))
+            }
+            PathEvent::Unwound { dropped, from } => {
+                self.0.push(format!("unwound {dropped} from {}", from[0].0))
+            }
+            PathEvent::Checked => self.0.push("checked".into()),
+            _ => {}
+        }
     }
-    fn block(&mut self, b: BlockNo) {
-        self.0.push(format!("block {}", b.0));
-    }
-    fn leave(&mut self) {
-        self.0.push("leave".into());
-    }
-    fn caught(&mut self, dropped: usize, _: HandlerId, b: BlockNo, from: &[BlockNo]) {
-        self.0.push(format!("caught {dropped} {} from {}", b.0, from[0].0));
-    }
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.0.push(format!("unwound {dropped} from {}", from[0].0));
-    }
-    fn checked(&mut self) {
-        self.0.push("checked".into());
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
     }
 }
-
-impl ThreadSink for Heard {}
 
 /// A loop: 0 → 1, 1 → 2 or 3, 2 → 1, 3 returns; 4 is a handler, which goes to 1. The loop's
 /// body calls method 2, which throws or returns.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use model::map::MethodId;
 
-use super::PathSink;
+use super::{PathSink, SendEvents};
 
 /// Doubts about one stack: of each depth the oldest frame without a guard that was announced; it
 /// may have returned, as the path has it, or not.

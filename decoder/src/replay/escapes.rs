@@ -7,7 +7,7 @@ use model::symbols::Symbols;
 use super::block::{BlockEnd, BlockNo};
 use super::fault::FaultKind;
 use super::walk::{MAX_STRETCH, Result, Turn, Walker, pass};
-use super::{PathSink, Via};
+use super::{PathSink, SendEvents, Via};
 
 impl Walker<'_> {
     pub(super) fn escape(

@@ -6,7 +6,7 @@ use model::map::{CallKind, MethodId};
 use super::block::{BlockEnd, BlockNo};
 use super::fault::FaultKind;
 use super::walk::{Result, Walker};
-use super::{PathSink, Via};
+use super::{PathSink, SendEvents, Via};
 
 impl Walker<'_> {
     /// Steps of an implied method. It always returns: [`model::map::Map::from_bytes`] sees to that.

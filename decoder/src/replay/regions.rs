@@ -9,7 +9,7 @@ use model::region::{Numbering, Path, PathEnd, TripCount, TripPlace};
 use model::symbols::{Alternative, alternatives};
 
 use super::block::{BlockEnd, BlockNo, CHECKED, FlatBlock};
-use super::{Decision, LISTED_ROUNDS, PathSink, Via};
+use super::{Decision, LISTED_ROUNDS, LoopRounds, PathSink, SendEvents, Via};
 
 /// A step inside a region.
 #[derive(Debug, Clone, Copy)]
@@ -216,7 +216,12 @@ impl FlatLoop {
     /// Passes on this many full iterations: afterwards the branch block has been entered again.
     #[inline]
     pub(crate) fn pass(&self, iterations: u32, sink: &mut impl PathSink) {
-        sink.rounds(self.branch(), self.stay, &self.cycle, iterations);
+        sink.rounds(LoopRounds {
+            branch: self.branch(),
+            stay: self.stay,
+            cycle: &self.cycle,
+            times: iterations,
+        });
     }
 
     /// Blocks that reports list for this many iterations.

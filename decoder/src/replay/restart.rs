@@ -8,7 +8,7 @@ use super::block::{BlockEnd, BlockNo};
 use super::fault::FaultKind;
 use super::program::Program;
 use super::walk::{ActiveFrame, MAX_STRETCH, Result, Turn, Walker, pass};
-use super::{PathSink, Via};
+use super::{PathSink, SendEvents, Via};
 
 impl Walker<'_> {
     /// The escape: the coder restarts at the head of a loop of the innermost frame.

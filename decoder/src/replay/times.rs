@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use model::protocol::Protocol;
 use model::trace::CLOCK_BITS;
 
-use super::{PathSink, Times};
+use super::{PathSink, SendEvents, Times};
 use crate::log::SlabClock;
 
 /// A slab may have been begun a little before the callback in which its clock is passed on: the

@@ -12,39 +12,13 @@ use super::doubt::Doubts;
 use super::fault::{Fault, FaultKind, MAX_FRAMES};
 use super::program::Program;
 use super::silent::{Credit, MAX_DEPTH, STEPS_PER_SYMBOL, Silent};
-use super::{Carried, Decision, PathSink, Timeline, Via};
+use super::state::{Ended, Start};
+use super::{Carried, Decision, PathSink, SendEvents, Timeline, Via};
 use crate::log::SlabClock;
 
 /// Blocks that a frame may pass without a symbol, entry, exit or mark and still be looked for: far
 /// more than any method has in a row.
 pub(super) const MAX_STRETCH: usize = 64;
-
-/// State at the beginning of a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Start {
-    /// Progress counter.
-    pub progress: u32,
-    /// The last top-level callback; `None` at the thread's beginning.
-    pub last_top: Option<MethodId>,
-    /// Last time that the thread recorded, in ticks of the build's protocol since the trace began.
-    pub time: u64,
-    /// Inside a callback: at the head of this loop.
-    pub inside: Option<RestartPlace>,
-}
-
-/// End of a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// Between two records, and the device had written all that it had recorded.
-    Clean,
-    /// Between two records, but the device may have recorded more: a line of logcat, or a slab that
-    /// is full, stands for what was recorded until then.
-    Unknown,
-    /// The app wrote that nothing follows (switched off, log full).
-    Stopped,
-    /// In the middle of a record: what was not committed is missing.
-    Cut,
-}
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ActiveFrame {

@@ -11,7 +11,7 @@ use model::symbols::Alternative;
 
 use super::*;
 use crate::log::SyncPoint;
-use crate::replay::{FaultKind, NoSink, PathSink, Via};
+use crate::replay::{FaultKind, LoopRounds, NoSink, PathEvent, PathSink};
 
 /// Symbols that were read: by one thread of the machine, and by all.
 struct Read {
@@ -172,7 +172,7 @@ impl RecordReader for CountingReader {
         program: &Program<'_>,
         segment: &Segment,
         from: (usize, Start),
-        sink: &mut impl ThreadSink,
+        sink: &mut impl PathSink,
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let decoder = |at| Counting(Decoder::new(&segment.bytes, at), &self.0);
@@ -218,7 +218,7 @@ impl RecordReader for Helped {
         program: &Program<'_>,
         segment: &Segment,
         from: (usize, Start),
-        sink: &mut impl ThreadSink,
+        sink: &mut impl PathSink,
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let decoder = |at| {
@@ -339,17 +339,17 @@ struct Ear {
 }
 
 impl PathSink for Ear {
-    fn enter(&mut self, _: MethodId, _: Via) {
-        self.entered += 1;
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { .. } => self.entered += 1,
+            PathEvent::Block(_) => self.blocks += 1,
+            PathEvent::Note(note) => self.notes.push(note),
+            _ => {}
+        }
     }
-    fn block(&mut self, _: crate::replay::BlockNo) {
-        self.blocks += 1;
-    }
-}
 
-impl ThreadSink for Ear {
-    fn note(&mut self, note: Note) {
-        self.notes.push(note);
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
     }
 }
 

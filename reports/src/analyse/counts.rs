@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink};
-use model::map::{BlockId, HandlerId, MethodId};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::Note;
+use model::map::{BlockId, MethodId};
 use model::path_profiles::method_graph::MethodGraph;
 
 use super::graph::graph_of;
@@ -196,13 +196,56 @@ impl<'p, 'm> PathCounts<'p, 'm> {
 }
 
 impl PathSink for PathCounts<'_, '_> {
-    fn enter(&mut self, method: MethodId, _via: Via) {
-        let mut path = self.spare.pop().unwrap_or_default();
-        path.clear();
-        let begun = !std::mem::take(&mut self.inside);
-        self.frames.push(PassFrame { method, at: None, path, pass: Pass::None, begun });
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, .. } => {
+                let mut path = self.spare.pop().unwrap_or_default();
+                path.clear();
+                let begun = !std::mem::take(&mut self.inside);
+                self.frames.push(PassFrame { method, at: None, path, pass: Pass::None, begun });
+            }
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what, alternative } => self.decision(what, alternative),
+            PathEvent::Leave => self.leave(),
+            PathEvent::Caught { dropped, block, .. } => {
+                self.drop_frames(dropped, Reason::Exception);
+                let (_, block) = self.program.locate(block);
+                if let Some(mut frame) = self.frames.pop() {
+                    self.cut(&mut frame, Reason::Exception);
+                    self.begin(&mut frame, block);
+                    frame.at = Some((block, 0));
+                    self.frames.push(frame);
+                }
+            }
+            PathEvent::Unwound { dropped, .. } => self.drop_frames(dropped, Reason::Exception),
+            PathEvent::Note(note) => {
+                // Each of these ends a path; the next event may be of another thread.
+                if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
+                    self.drop_frames(usize::MAX, Reason::LogEnd);
+                }
+                self.inside = matches!(note, Note::Inside { .. });
+            }
+            _ => {}
+        }
     }
 
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let times = rounds.times;
+        // The second round begins as all others do: a path that ends in it ends in each of them.
+        (0..times.min(1)).for_each(|_| rounds.pass_one(self));
+        if times < 2 {
+            return;
+        }
+        self.ended = Some(Vec::new());
+        rounds.pass_one(self);
+        for (method, path) in self.ended.take().unwrap_or_default() {
+            let counted = self.counted.entry(method).or_default();
+            counted.add(&path, u64::from(times - 2));
+        }
+    }
+}
+
+impl PathCounts<'_, '_> {
     fn block(&mut self, block: BlockNo) {
         let (_, block) = self.program.locate(block);
         self.go_on(block);
@@ -215,24 +258,6 @@ impl PathSink for PathCounts<'_, '_> {
             && *at == block
         {
             *taken = alternative;
-        }
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        let round = |this: &mut Self| {
-            this.decision(Decision::Branch(branch), stay);
-            cycle.iter().for_each(|&b| this.block(b));
-        };
-        // The second round begins as all others do: a path that ends in it ends in each of them.
-        (0..times.min(1)).for_each(|_| round(self));
-        if times < 2 {
-            return;
-        }
-        self.ended = Some(Vec::new());
-        round(self);
-        for (method, path) in self.ended.take().unwrap_or_default() {
-            let counted = self.counted.entry(method).or_default();
-            counted.add(&path, u64::from(times - 2));
         }
     }
 
@@ -250,30 +275,5 @@ impl PathSink for PathCounts<'_, '_> {
         }
         self.counted.entry(frame.method).or_default().cut.activation(frame.begun);
         self.spare.push(frame.path);
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        self.drop_frames(dropped, Reason::Exception);
-        let (_, block) = self.program.locate(block);
-        if let Some(mut frame) = self.frames.pop() {
-            self.cut(&mut frame, Reason::Exception);
-            self.begin(&mut frame, block);
-            frame.at = Some((block, 0));
-            self.frames.push(frame);
-        }
-    }
-
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.drop_frames(dropped, Reason::Exception);
-    }
-}
-
-impl ThreadSink for PathCounts<'_, '_> {
-    fn note(&mut self, note: Note) {
-        // Each of these ends a path; the next event may be of another thread.
-        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
-            self.drop_frames(usize::MAX, Reason::LogEnd);
-        }
-        self.inside = matches!(note, Note::Inside { .. });
     }
 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{LoopRounds, PathEvent, PathSink, Program, Times, Via};
+use decoder::session::Note;
 use glob_match::glob_match;
-use model::map::{HandlerId, MethodId};
+use model::map::MethodId;
 use serde::Serialize;
 
 use crate::base::escape::visible;
@@ -175,54 +175,43 @@ impl Observed {
 }
 
 impl PathSink for Observer<'_, '_> {
-    fn times(&mut self, times: Times) {
-        self.times = Some(times);
-    }
-
-    fn enter(&mut self, method: MethodId, via: Via) {
-        if let Via::TopLevel(_) = via {
-            let took = self.times.take().and_then(|times| times.took_us());
-            self.running = took.map(|us| (method, us, 0));
-            self.depth = 0;
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.times = Some(times),
+            PathEvent::Enter { method, via } => {
+                if let Via::TopLevel(_) = via {
+                    let took = self.times.take().and_then(|times| times.took_us());
+                    self.running = took.map(|us| (method, us, 0));
+                    self.depth = 0;
+                }
+                self.depth += 1;
+            }
+            PathEvent::Decision { .. } => {
+                if let Some((_, _, decisions)) = &mut self.running {
+                    *decisions += 1;
+                }
+            }
+            PathEvent::Leave => self.ends(1),
+            PathEvent::Caught { dropped, .. } => self.depth = self.depth.saturating_sub(dropped),
+            PathEvent::Unwound { dropped, .. } => self.ends(dropped),
+            PathEvent::Note(Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) => {
+                (self.running, self.times, self.depth) = (None, None, 0);
+            }
+            _ => {}
         }
-        self.depth += 1;
     }
 
-    fn decision(&mut self, _what: Decision, _alternative: usize) {
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
         if let Some((_, _, decisions)) = &mut self.running {
-            *decisions += 1;
-        }
-    }
-
-    fn rounds(&mut self, _branch: BlockNo, _stay: usize, _cycle: &[BlockNo], times: u32) {
-        if let Some((_, _, decisions)) = &mut self.running {
-            *decisions += u64::from(times);
-        }
-    }
-
-    fn leave(&mut self) {
-        self.ends(1);
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, _block: BlockNo, _from: &[BlockNo]) {
-        self.depth = self.depth.saturating_sub(dropped);
-    }
-
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.ends(dropped);
-    }
-}
-
-impl ThreadSink for Observer<'_, '_> {
-    fn note(&mut self, note: Note) {
-        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
-            (self.running, self.times, self.depth) = (None, None, 0);
+            *decisions += u64::from(rounds.times);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use decoder::replay::{BlockNo, SendEvents};
+
     use super::*;
     use crate::tests::{OUTER, map};
 
@@ -238,7 +227,12 @@ mod tests {
             observer.times(Times { begin_us, end_us, tick_us: 250 });
             observer.enter(OUTER, Via::TopLevel(0));
             let decisions = if i == 10 { 1_000_000 } else { 1_000 };
-            observer.rounds(BlockNo(0), 0, &[], decisions);
+            observer.rounds(LoopRounds {
+                branch: BlockNo(0),
+                stay: 0,
+                cycle: &[],
+                times: decisions,
+            });
             observer.leave();
         }
         // 500 ns each: 0.5 ms less, and the last callback took no time at all.

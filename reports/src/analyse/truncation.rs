@@ -122,8 +122,8 @@ impl Cut {
 
 #[cfg(test)]
 mod tests {
-    use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
-    use decoder::session::{Note, ThreadSink};
+    use decoder::replay::{BlockNo, Decision, Ended, Program, SendEvents, Via};
+    use decoder::session::Note;
     use model::map::{BlockId, BranchIdentity, Terminator};
 
     use super::super::{Analysis, Evidence, PathCounts};

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink, ThreadTotals};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathEvent, PathSink, Program, Via};
+use decoder::session::{Note, ThreadTotals};
 use decoder::tally::Passes;
-use model::map::{HandlerId, MethodId, Terminator};
+use model::map::{MethodId, Terminator};
 
 use super::names::block_of;
 use super::progress::Progress;
@@ -172,10 +172,39 @@ impl<'p, 'm> Counts<'p, 'm> {
 }
 
 impl PathSink for Counts<'_, '_> {
-    #[inline]
-    fn enter(&mut self, method: MethodId, via: Via) {
-        self.call(method, via);
-        self.push(method);
+    #[inline(always)]
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, via } => {
+                self.call(method, via);
+                self.push(method);
+            }
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what, alternative } => self.decision(what, alternative),
+            PathEvent::Leave => {
+                self.stack.pop();
+            }
+            PathEvent::Caught { dropped, block, .. } => {
+                self.threw(dropped, true);
+                self.block(block);
+            }
+            PathEvent::Unwound { dropped, .. } => self.threw(dropped, false),
+            PathEvent::Note(Note::Resumed { .. }) => self.drop_all(),
+            _ => {}
+        }
+    }
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, cycle, times } = rounds;
+        let (way, times) = (self.way(branch, stay), u64::from(times));
+        self.ways[way] = self.ways[way].saturating_add(times);
+        for &block in cycle {
+            let count = &mut self.blocks[block.0 as usize];
+            *count = count.saturating_add(times);
+        }
+        if let (Some(frame), Some(&last)) = (self.stack.last_mut(), cycle.last()) {
+            frame.progress.enter(last);
+        }
     }
 
     #[inline]
@@ -183,7 +212,9 @@ impl PathSink for Counts<'_, '_> {
         self.call(method, Via::Call);
         self.leaf_block(block);
     }
+}
 
+impl Counts<'_, '_> {
     #[inline]
     fn block(&mut self, block: BlockNo) {
         self.blocks[block.0 as usize] += 1;
@@ -205,40 +236,6 @@ impl PathSink for Counts<'_, '_> {
                 }
             }
             Decision::NextCallback(_) => {}
-        }
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        let (way, times) = (self.way(branch, stay), u64::from(times));
-        self.ways[way] = self.ways[way].saturating_add(times);
-        for &block in cycle {
-            let count = &mut self.blocks[block.0 as usize];
-            *count = count.saturating_add(times);
-        }
-        if let (Some(frame), Some(&last)) = (self.stack.last_mut(), cycle.last()) {
-            frame.progress.enter(last);
-        }
-    }
-
-    #[inline]
-    fn leave(&mut self) {
-        self.stack.pop();
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        self.threw(dropped, true);
-        self.block(block);
-    }
-
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.threw(dropped, false);
-    }
-}
-
-impl ThreadSink for Counts<'_, '_> {
-    fn note(&mut self, note: Note) {
-        if let Note::Resumed { .. } = note {
-            self.drop_all();
         }
     }
 }

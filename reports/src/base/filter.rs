@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 
 use decoder::crew::Cores;
 use decoder::log::{Midway, RestartPoint, Segment, SegmentStart, SyncPoint, ThreadLog};
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink, decode_thread_on};
+use decoder::replay::{LoopRounds, PathEvent, PathSink, Program, SendEvents, Times, Via};
+use decoder::session::{Note, decode_thread_on};
 use glob_match::glob_match;
 use model::descriptors::dotted_name;
-use model::map::{HandlerId, Map, MethodId, OriginId};
+use model::map::{Map, MethodId};
 
 use super::own::OwnClasses;
 
@@ -17,7 +17,7 @@ use super::own::OwnClasses;
 const OLD_TICK: u32 = 1000;
 
 /// A sink that can leave out frames.
-pub trait Paths: ThreadSink {
+pub trait Paths: PathSink {
     /// Sets whether the next frame's own contents are shown. Of a hidden frame only beginning and
     /// end are shown, and only if a frame inside it is.
     fn next_frame(&mut self, shown: bool);
@@ -246,7 +246,34 @@ impl<'f, S: Paths> Filtered<'f, S> {
 }
 
 impl<S: Paths> PathSink for Filtered<'_, S> {
-    fn times(&mut self, times: Times) {
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.begin_callback(times),
+            PathEvent::Enter { method, via } => return self.enter(method, via),
+            // A doubt concerns its callback.
+            PathEvent::Doubtful { .. } if !self.open => return,
+            PathEvent::Note(note) => return self.note(note),
+            // Of the whole log, not of what is shown.
+            PathEvent::CanBegin { .. } => return,
+            _ => {}
+        }
+        self.sink.event(event);
+        match event {
+            PathEvent::Leave => self.cut(1),
+            PathEvent::Caught { dropped, .. } | PathEvent::Unwound { dropped, .. } => {
+                self.cut(dropped);
+            }
+            _ => {}
+        }
+    }
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        self.sink.rounds(rounds);
+    }
+}
+
+impl<S: Paths> Filtered<'_, S> {
+    fn begin_callback(&mut self, times: Times) {
         let Times { begin_us: begin, end_us, tick_us } = times;
         if let Some(interval) = self.filter.interval {
             let open = end_us.is_none() && self.between.open == Some(begin) && tick_us < OLD_TICK;
@@ -255,11 +282,6 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
             self.pass_notes(begin, shown);
             self.between.next = (begin, end_us, shown);
         }
-        self.sink.times(times);
-    }
-
-    fn clock(&mut self, us: u64) {
-        self.sink.clock(us);
     }
 
     fn enter(&mut self, method: MethodId, mut via: Via) {
@@ -291,62 +313,6 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
         self.sink.enter(method, via);
     }
 
-    fn origin(&mut self, origin: OriginId) {
-        self.sink.origin(origin);
-    }
-
-    fn block(&mut self, block: BlockNo) {
-        self.sink.block(block);
-    }
-
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        self.sink.decision(what, alternative);
-    }
-
-    fn trips(&mut self, branch: BlockNo, symbol: usize) {
-        self.sink.trips(branch, symbol);
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        self.sink.rounds(branch, stay, cycle, times);
-    }
-
-    fn adapted(&mut self, freq: u16) {
-        self.sink.adapted(freq);
-    }
-
-    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
-        self.sink.possible(depth, methods);
-    }
-
-    fn leave(&mut self) {
-        self.sink.leave();
-        self.cut(1);
-    }
-
-    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.sink.caught(dropped, handler, block, from);
-        self.cut(dropped);
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.sink.unwound(dropped, from);
-        self.cut(dropped);
-    }
-
-    fn doubtful(&mut self, method: MethodId, depth: usize) {
-        // A doubt concerns its callback.
-        if self.open {
-            self.sink.doubtful(method, depth);
-        }
-    }
-
-    fn checked(&mut self) {
-        self.sink.checked();
-    }
-}
-
-impl<S: Paths> ThreadSink for Filtered<'_, S> {
     fn note(&mut self, mut note: Note) {
         match &mut note {
             Note::Resumed { time_ms } => {
@@ -412,14 +378,14 @@ struct LastTimes(Option<Times>);
 impl PathSink for LastTimes {
     const DECISIONS_ONLY: bool = true;
 
-    fn times(&mut self, times: Times) {
-        self.0 = Some(times);
+    fn event(&mut self, event: PathEvent<'_>) {
+        if let PathEvent::Times(times) = event {
+            self.0 = Some(times);
+        }
     }
 
-    fn rounds(&mut self, _: BlockNo, _: usize, _: &[BlockNo], _: u32) {}
+    fn rounds(&mut self, _: LoopRounds<'_>) {}
 }
-
-impl ThreadSink for LastTimes {}
 
 /// The last callbacks of which something is shown.
 #[derive(Debug, Default)]
@@ -441,17 +407,17 @@ impl Paths for Recent {
 }
 
 impl PathSink for Recent {
-    fn enter(&mut self, _: MethodId, via: Via) {
-        self.callback += u64::from(matches!(via, Via::TopLevel(_)));
-        if self.shown && self.count > 0 && self.found.back() != Some(&self.callback) {
-            if self.found.len() == self.count {
-                self.found.pop_front();
+    fn event(&mut self, event: PathEvent<'_>) {
+        if let PathEvent::Enter { via, .. } = event {
+            self.callback += u64::from(matches!(via, Via::TopLevel(_)));
+            if self.shown && self.count > 0 && self.found.back() != Some(&self.callback) {
+                if self.found.len() == self.count {
+                    self.found.pop_front();
+                }
+                self.found.push_back(self.callback);
             }
-            self.found.push_back(self.callback);
         }
     }
 
-    fn rounds(&mut self, _: BlockNo, _: usize, _: &[BlockNo], _: u32) {}
+    fn rounds(&mut self, _: LoopRounds<'_>) {}
 }
-
-impl ThreadSink for Recent {}

@@ -1,40 +1,24 @@
 //! Distribution of path events to two sinks in one decoding pass.
 
-use decoder::replay::{BlockNo, Decision, PathSink, Start, Times, Via};
-use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, MethodId, OriginId};
+use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink};
+use model::map::MethodId;
 
-/// Passes every event and note to two sinks, one after the other.
+/// Passes every event to two sinks, one after the other.
 #[derive(Debug)]
 pub struct Both<'a, A, B>(pub &'a mut A, pub &'a mut B);
 
 impl<A: PathSink, B: PathSink> PathSink for Both<'_, A, B> {
     const DECISIONS_ONLY: bool = A::DECISIONS_ONLY && B::DECISIONS_ONLY;
 
-    fn times(&mut self, times: Times) {
-        self.0.times(times);
-        self.1.times(times);
+    #[inline(always)]
+    fn event(&mut self, event: PathEvent<'_>) {
+        self.0.event(event);
+        self.1.event(event);
     }
 
-    fn clock(&mut self, us: u64) {
-        self.0.clock(us);
-        self.1.clock(us);
-    }
-
-    fn enter(&mut self, method: MethodId, via: Via) {
-        self.0.enter(method, via);
-        self.1.enter(method, via);
-    }
-
-    fn origin(&mut self, origin: OriginId) {
-        self.0.origin(origin);
-        self.1.origin(origin);
-    }
-
-    #[inline]
-    fn block(&mut self, block: BlockNo) {
-        self.0.block(block);
-        self.1.block(block);
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        self.0.rounds(rounds);
+        self.1.rounds(rounds);
     }
 
     #[inline]
@@ -42,75 +26,12 @@ impl<A: PathSink, B: PathSink> PathSink for Both<'_, A, B> {
         self.0.leaf(method, block);
         self.1.leaf(method, block);
     }
-
-    #[inline]
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        self.0.decision(what, alternative);
-        self.1.decision(what, alternative);
-    }
-
-    fn trips(&mut self, branch: BlockNo, symbol: usize) {
-        self.0.trips(branch, symbol);
-        self.1.trips(branch, symbol);
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        self.0.rounds(branch, stay, cycle, times);
-        self.1.rounds(branch, stay, cycle, times);
-    }
-
-    fn adapted(&mut self, freq: u16) {
-        self.0.adapted(freq);
-        self.1.adapted(freq);
-    }
-
-    fn leave(&mut self) {
-        self.0.leave();
-        self.1.leave();
-    }
-
-    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.0.caught(dropped, handler, block, from);
-        self.1.caught(dropped, handler, block, from);
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.0.unwound(dropped, from);
-        self.1.unwound(dropped, from);
-    }
-
-    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
-        self.0.possible(depth, methods);
-        self.1.possible(depth, methods);
-    }
-
-    fn doubtful(&mut self, method: MethodId, depth: usize) {
-        self.0.doubtful(method, depth);
-        self.1.doubtful(method, depth);
-    }
-
-    fn checked(&mut self) {
-        self.0.checked();
-        self.1.checked();
-    }
-}
-
-impl<A: ThreadSink, B: ThreadSink> ThreadSink for Both<'_, A, B> {
-    fn note(&mut self, note: Note) {
-        self.0.note(note.clone());
-        self.1.note(note);
-    }
-
-    fn can_begin(&mut self, segment: u32, offset: usize, start: Start) {
-        self.0.can_begin(segment, offset, start);
-        self.1.can_begin(segment, offset, start);
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use decoder::replay::Ended;
-    use model::map::SlotId;
+    use decoder::replay::{Decision, Ended, Note, SendEvents, Start, Times, Via};
+    use model::map::{HandlerId, SlotId};
 
     use super::*;
 
@@ -118,71 +39,20 @@ mod tests {
     #[derive(Debug, Default, PartialEq)]
     struct Recording(Vec<String>);
 
-    impl Recording {
-        fn put(&mut self, what: impl std::fmt::Debug) {
-            self.0.push(format!("{what:?}"));
-        }
-    }
-
     impl PathSink for Recording {
-        fn times(&mut self, times: Times) {
-            self.put(times);
+        fn event(&mut self, event: PathEvent<'_>) {
+            self.0.push(format!("{event:?}"));
         }
-        fn clock(&mut self, us: u64) {
-            self.put(("clock", us));
-        }
-        fn enter(&mut self, method: MethodId, via: Via) {
-            self.put((method, via));
-        }
-        fn block(&mut self, block: BlockNo) {
-            self.put(block);
+        fn rounds(&mut self, rounds: LoopRounds<'_>) {
+            self.0.push(format!("{rounds:?}"));
         }
         fn leaf(&mut self, method: MethodId, block: BlockNo) {
-            self.put(("leaf", method, block));
-        }
-        fn decision(&mut self, what: Decision, alternative: usize) {
-            self.put((what, alternative));
-        }
-        fn trips(&mut self, branch: BlockNo, symbol: usize) {
-            self.put(("trips", branch, symbol));
-        }
-        fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-            self.put((branch, stay, cycle, times));
-        }
-        fn adapted(&mut self, freq: u16) {
-            self.put(("adapted", freq));
-        }
-        fn leave(&mut self) {
-            self.put("leave");
-        }
-        fn caught(&mut self, dropped: usize, handler: HandlerId, at: BlockNo, from: &[BlockNo]) {
-            self.put((dropped, handler, at, from));
-        }
-        fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-            self.put((dropped, from));
-        }
-        fn possible(&mut self, depth: usize, methods: &[MethodId]) {
-            self.put(("possible", depth, methods));
-        }
-        fn doubtful(&mut self, method: MethodId, depth: usize) {
-            self.put(("doubtful", method, depth));
-        }
-        fn checked(&mut self) {
-            self.put("checked");
-        }
-    }
-
-    impl ThreadSink for Recording {
-        fn note(&mut self, note: Note) {
-            self.put(note);
-        }
-        fn can_begin(&mut self, segment: u32, offset: usize, start: Start) {
-            self.put((segment, offset, start));
+            self.0.push(format!("leaf {method:?} {block:?}"));
         }
     }
 
     /// Sends one event of each kind.
-    fn send_all(sink: &mut impl ThreadSink) {
+    fn send_all(sink: &mut impl PathSink) {
         let (block, method) = (BlockNo(3), MethodId(2));
         sink.times(Times { begin_us: 1, end_us: Some(2), tick_us: 1 });
         sink.clock(1);
@@ -191,7 +61,7 @@ mod tests {
         sink.leaf(method, block);
         sink.decision(Decision::Slot(SlotId(1)), 1);
         sink.trips(block, 5);
-        sink.rounds(block, 0, &[block], 7);
+        sink.rounds(LoopRounds { branch: block, stay: 0, cycle: &[block], times: 7 });
         sink.adapted(9);
         sink.leave();
         sink.caught(1, HandlerId(0), block, &[block]);

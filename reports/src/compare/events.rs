@@ -1,9 +1,9 @@
 //! The events of a session, numbered across builds.
 
 use decoder::log::Process;
-use decoder::replay::{BlockNo, Decision, PathSink, Via};
-use decoder::session::{ThreadSink, decode_thread_on};
-use model::map::{HandlerId, MethodId};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathEvent, PathSink, Via};
+use decoder::session::decode_thread_on;
+use model::map::MethodId;
 
 use super::common::{BuildEvent, ComparedBuild, mix};
 
@@ -50,18 +50,41 @@ impl<S: EventSink> Events<'_, '_, &mut S> {
 }
 
 impl<S: EventSink> PathSink for Events<'_, '_, &mut S> {
-    fn enter(&mut self, method: MethodId, via: Via) {
-        if let Via::TopLevel(_) = via {
-            self.callbacks += 1;
-            self.sink.callback(method, self.callbacks);
-        }
-        self.sink.reach(self.build.method_site(method));
-        // Calls by the app itself follow from its branches and slots.
-        if let Via::TopLevel(_) | Via::Callback = via {
-            self.sink.event(self.build.entry(method), 0, 1);
+    #[inline(always)]
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, via } => {
+                if let Via::TopLevel(_) = via {
+                    self.callbacks += 1;
+                    self.sink.callback(method, self.callbacks);
+                }
+                self.sink.reach(self.build.method_site(method));
+                // Calls by the app itself follow from its branches and slots.
+                if let Via::TopLevel(_) | Via::Callback = via {
+                    self.sink.event(self.build.entry(method), 0, 1);
+                }
+            }
+            PathEvent::Decision { what, alternative } => self.decision(what, alternative),
+            PathEvent::Caught { handler, from, .. } => {
+                self.thrown(BuildEvent::Throw, 4, from);
+                let m = self.build.program.map.handlers[handler.0 as usize].method;
+                self.sink.event(self.build.catch(handler), self.build.method_site(m), 1);
+            }
+            PathEvent::Unwound { from, .. } => self.thrown(BuildEvent::Leave, 5, from),
+            _ => {}
         }
     }
 
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, times, .. } = rounds;
+        if times > 0 {
+            let (event, site) = self.build.way(branch, stay);
+            self.sink.event(event, site, times.into());
+        }
+    }
+}
+
+impl<S: EventSink> Events<'_, '_, &mut S> {
     #[inline]
     fn decision(&mut self, what: Decision, alternative: usize) {
         let (event, site) = match what {
@@ -71,23 +94,4 @@ impl<S: EventSink> PathSink for Events<'_, '_, &mut S> {
         };
         self.sink.event(event, site, 1);
     }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
-        if times > 0 {
-            let (event, site) = self.build.way(branch, stay);
-            self.sink.event(event, site, times.into());
-        }
-    }
-
-    fn caught(&mut self, _dropped: usize, handler: HandlerId, _: BlockNo, from: &[BlockNo]) {
-        self.thrown(BuildEvent::Throw, 4, from);
-        let m = self.build.program.map.handlers[handler.0 as usize].method;
-        self.sink.event(self.build.catch(handler), self.build.method_site(m), 1);
-    }
-
-    fn unwound(&mut self, _dropped: usize, from: &[BlockNo]) {
-        self.thrown(BuildEvent::Leave, 5, from);
-    }
 }
-
-impl<S: EventSink> ThreadSink for Events<'_, '_, &mut S> {}

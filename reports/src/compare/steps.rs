@@ -6,8 +6,8 @@
 //! branch several times in a row is one decision with a number, because a counted loop is coded
 //! that way.
 
-use decoder::replay::{BlockNo, Decision, PathSink, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathEvent, PathSink, Via};
+use decoder::session::Note;
 use model::map::{HandlerId, MethodId};
 
 use super::common::{ComparedBuild, mix};
@@ -174,6 +174,46 @@ impl<'b, 'm, S: StepSink> Steps<'b, 'm, S> {
 }
 
 impl<S: StepSink> PathSink for Steps<'_, '_, S> {
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what, alternative } => {
+                if let (Decision::Slot(slot), 0, Some(frame)) =
+                    (what, alternative, self.frames.last_mut())
+                {
+                    frame.1.passed(&self.build.program, slot);
+                }
+                self.way(what, alternative, 1);
+            }
+            PathEvent::Leave => self.cut(1),
+            PathEvent::Caught { dropped, handler, block, from } => {
+                let (at, place) = self.thrown(from);
+                let hash = mix(mix(place, self.build.handler(handler)), dropped as u64);
+                self.step(mix(hash, 4), PathDecision::Caught(at, handler), 1);
+                self.cut(dropped);
+                self.block(block);
+            }
+            PathEvent::Unwound { dropped, from } => {
+                let (at, place) = self.thrown(from);
+                self.step(mix(mix(place, dropped as u64), 5), PathDecision::Left(at), 1);
+                self.cut(dropped);
+            }
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
+        }
+    }
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, cycle, times } = rounds;
+        if times > 0 {
+            self.way(Decision::Branch(branch), stay, times.into());
+            cycle.last().into_iter().for_each(|&b| self.block(b));
+        }
+    }
+}
+
+impl<S: StepSink> Steps<'_, '_, S> {
     fn enter(&mut self, method: MethodId, via: Via) {
         match via {
             Via::TopLevel(ms) => {
@@ -205,41 +245,6 @@ impl<S: StepSink> PathSink for Steps<'_, '_, S> {
         }
     }
 
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        if let (Decision::Slot(slot), 0, Some(frame)) = (what, alternative, self.frames.last_mut())
-        {
-            frame.1.passed(&self.build.program, slot);
-        }
-        self.way(what, alternative, 1);
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        if times > 0 {
-            self.way(Decision::Branch(branch), stay, times.into());
-            cycle.last().into_iter().for_each(|&b| self.block(b));
-        }
-    }
-
-    fn leave(&mut self) {
-        self.cut(1);
-    }
-
-    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        let (at, place) = self.thrown(from);
-        let hash = mix(mix(place, self.build.handler(handler)), dropped as u64);
-        self.step(mix(hash, 4), PathDecision::Caught(at, handler), 1);
-        self.cut(dropped);
-        self.block(block);
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        let (at, place) = self.thrown(from);
-        self.step(mix(mix(place, dropped as u64), 5), PathDecision::Left(at), 1);
-        self.cut(dropped);
-    }
-}
-
-impl<S: StepSink> ThreadSink for Steps<'_, '_, S> {
     fn note(&mut self, note: Note) {
         match note {
             Note::Gap { .. } | Note::Skipped { bytes: 1.. } | Note::Faulty(_) | Note::Below => {

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use decoder::log::ThreadLog;
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{BlockNo, Decision, Ended, LoopRounds, PathEvent, PathSink, Program, Via};
+use decoder::session::Note;
 use decoder::uncaught::{Callers, ThreadTrack};
-use model::map::{CodeOrigin, HandlerId, MethodId, OriginId};
+use model::map::{CodeOrigin, MethodId, OriginId};
 
 use crate::base::progress::{Progress, place_at};
 
@@ -403,10 +403,68 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
 }
 
 impl<J: Judge> PathSink for Watch<'_, '_, J> {
-    fn times(&mut self, times: Times) {
-        self.track.times(times);
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.track.times(times),
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Origin(origin) => {
+                if self.frames.len() == 1
+                    && let Some(step) = self.steps.back_mut()
+                    && let Some(free) = step.origins.iter_mut().find(|origin| origin.is_none())
+                {
+                    *free = Some(origin);
+                }
+            }
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what, alternative } => self.decision(what, alternative),
+            PathEvent::Leave => {
+                self.goes_on();
+                if let Some(frame) = self.frames.pop() {
+                    self.forget(frame.earlier);
+                }
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.call = None;
+                }
+            }
+            PathEvent::Caught { dropped, block, from, .. } => {
+                let ended = self.end(dropped, from);
+                self.remember(ended);
+                self.leaving = None;
+                self.track.caught();
+                self.block(block);
+            }
+            PathEvent::Unwound { dropped, from } => {
+                self.track.left();
+                let ended = self.end(dropped, from);
+                if self.frames.is_empty() {
+                    self.stored = 0;
+                    self.leaving = Some(ended);
+                } else {
+                    self.remember(ended);
+                    self.leaving = Some(Vec::new());
+                }
+            }
+            PathEvent::Doubtful { method, .. } => {
+                if self.doubtful.len() < MAX_SPOTS && !self.doubtful.contains(&method) {
+                    self.doubtful.push(method);
+                }
+            }
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
+        }
     }
 
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, times, .. } = rounds;
+        if times > 0 {
+            self.goes_on();
+            self.branch(branch, stay, times.into());
+            self.block(branch);
+        }
+    }
+}
+
+impl<J: Judge> Watch<'_, '_, J> {
     fn enter(&mut self, method: MethodId, via: Via) {
         self.goes_on();
         if let Via::TopLevel(ms) = via {
@@ -422,15 +480,6 @@ impl<J: Judge> PathSink for Watch<'_, '_, J> {
             threw: Vec::new(),
             earlier: None,
         });
-    }
-
-    fn origin(&mut self, origin: OriginId) {
-        if self.frames.len() == 1
-            && let Some(step) = self.steps.back_mut()
-            && let Some(free) = step.origins.iter_mut().find(|origin| origin.is_none())
-        {
-            *free = Some(origin);
-        }
     }
 
     fn block(&mut self, block: BlockNo) {
@@ -457,52 +506,6 @@ impl<J: Judge> PathSink for Watch<'_, '_, J> {
         }
     }
 
-    fn rounds(&mut self, branch: BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
-        if times > 0 {
-            self.goes_on();
-            self.branch(branch, stay, times.into());
-            self.block(branch);
-        }
-    }
-
-    fn leave(&mut self) {
-        self.goes_on();
-        if let Some(frame) = self.frames.pop() {
-            self.forget(frame.earlier);
-        }
-        if let Some(frame) = self.frames.last_mut() {
-            frame.call = None;
-        }
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        let ended = self.end(dropped, from);
-        self.remember(ended);
-        self.leaving = None;
-        self.track.caught();
-        self.block(block);
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.track.left();
-        let ended = self.end(dropped, from);
-        if self.frames.is_empty() {
-            self.stored = 0;
-            self.leaving = Some(ended);
-        } else {
-            self.remember(ended);
-            self.leaving = Some(Vec::new());
-        }
-    }
-
-    fn doubtful(&mut self, method: MethodId, _depth: usize) {
-        if self.doubtful.len() < MAX_SPOTS && !self.doubtful.contains(&method) {
-            self.doubtful.push(method);
-        }
-    }
-}
-
-impl<J: Judge> ThreadSink for Watch<'_, '_, J> {
     fn note(&mut self, note: Note) {
         match note {
             Note::Unproven => self.unproven = true,

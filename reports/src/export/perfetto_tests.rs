@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use decoder::replay::Times;
+use decoder::replay::{LoopRounds, PathSink, SendEvents, Times};
 
 use super::*;
 
@@ -155,7 +155,12 @@ fn calls_take_a_microsecond_for_a_step_and_say_that_it_is_no_time() {
 fn calls_are_squeezed_before_the_next_start() {
     let all = perfetto(&["a", "b"], CALLS_LIMIT, |path| {
         path.enter(A, Via::TopLevel(0));
-        path.rounds(BlockNo(0), 0, &[BlockNo(0)], 4_000_000);
+        path.rounds(LoopRounds {
+            branch: BlockNo(0),
+            stay: 0,
+            cycle: &[BlockNo(0)],
+            times: 4_000_000,
+        });
         path.leave();
         path.enter(B, Via::TopLevel(1));
         path.leave();
@@ -220,7 +225,12 @@ fn times_and_steps_of_a_forged_log_stay_in_order() {
         for _ in 0..3 {
             path.enter(A, Via::TopLevel(u32::MAX));
             for _ in 0..3 {
-                path.rounds(BlockNo(0), 0, &[BlockNo(0); 1000], u32::MAX);
+                path.rounds(LoopRounds {
+                    branch: BlockNo(0),
+                    stay: 0,
+                    cycle: &[BlockNo(0); 1000],
+                    times: u32::MAX,
+                });
             }
             path.leave();
         }

@@ -310,7 +310,7 @@ impl<'m> FrameNames<'_, 'm> {
 
 #[cfg(test)]
 mod tests {
-    use decoder::replay::{PathSink, Program, Times, Via};
+    use decoder::replay::{Program, SendEvents, Times, Via};
     use model::map::{Map, MethodId};
 
     use super::*;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink};
-use model::map::{CodeOrigin, HandlerId, MethodId};
+use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink, Program, Times, Via};
+use decoder::session::Note;
+use model::map::{CodeOrigin, MethodId};
 
 use crate::base::duration::duration;
 use crate::base::escape::visible;
@@ -258,47 +258,33 @@ impl<'p, 'm> Slow<'p, 'm> {
 }
 
 impl PathSink for Slow<'_, '_> {
-    fn times(&mut self, times: Times) {
-        self.times = Some(times);
-    }
-
-    fn enter(&mut self, method: MethodId, via: Via) {
-        if let Via::TopLevel(_) = via {
-            let times = self.times.take();
-            self.forget();
-            self.number += 1;
-            self.running = times.map(|t| (t, method));
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.times = Some(times),
+            PathEvent::Enter { method, via } => {
+                if let Via::TopLevel(_) = via {
+                    let times = self.times.take();
+                    self.forget();
+                    self.number += 1;
+                    self.running = times.map(|t| (t, method));
+                }
+                self.depth += 1;
+            }
+            PathEvent::Block(block) => self.ran(block, 1),
+            PathEvent::Leave => self.ends(1),
+            PathEvent::Caught { dropped, block, .. } => {
+                self.depth = self.depth.saturating_sub(dropped);
+                self.ran(block, 1);
+            }
+            PathEvent::Unwound { dropped, .. } => self.ends(dropped),
+            PathEvent::Note(Note::Resumed { .. }) => self.forget(),
+            _ => {}
         }
-        self.depth += 1;
     }
 
-    fn block(&mut self, block: BlockNo) {
-        self.ran(block, 1);
-    }
-
-    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { cycle, times, .. } = rounds;
         cycle.iter().for_each(|&b| self.ran(b, times.into()));
-    }
-
-    fn leave(&mut self) {
-        self.ends(1);
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        self.depth = self.depth.saturating_sub(dropped);
-        self.ran(block, 1);
-    }
-
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.ends(dropped);
-    }
-}
-
-impl ThreadSink for Slow<'_, '_> {
-    fn note(&mut self, note: Note) {
-        if let Note::Resumed { .. } = note {
-            self.forget();
-        }
     }
 }
 
@@ -306,6 +292,7 @@ impl ThreadSink for Slow<'_, '_> {
 mod tests {
     use super::*;
     use crate::tests::{map, process};
+    use decoder::replay::SendEvents;
 
     /// Ten callbacks of 1 ms, then one of 20 ms in which the second block ran 100 times.
     #[test]

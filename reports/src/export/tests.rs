@@ -1,8 +1,8 @@
 //! Files of hand-written frames, read back by small independent readers.
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{BlockNo, LoopRounds, PathSink, Program, SendEvents, Via};
+use decoder::session::Note;
 use model::map::*;
 use model::recording::Recording;
 use model::trace::Refused;
@@ -199,7 +199,12 @@ fn steps_belong_to_the_stack_that_ran_them() {
 fn rounds_of_a_loop_are_counted_at_once() {
     let text = folded(&["a"], PLENTY, |path| {
         path.enter(A, Via::TopLevel(0));
-        path.rounds(BlockNo(0), 0, &[BlockNo(0), BlockNo(0)], u32::MAX);
+        path.rounds(LoopRounds {
+            branch: BlockNo(0),
+            stay: 0,
+            cycle: &[BlockNo(0), BlockNo(0)],
+            times: u32::MAX,
+        });
         path.leave();
     });
     assert_eq!(text, format!("org.example;main;A.a {}\n", 2 * u64::from(u32::MAX)));
@@ -360,7 +365,12 @@ fn inlined_code_is_a_frame_where_a_block_begins_in_it_or_calls_from_it() {
         written(&program, Folded::with_room(FrameNames(&program), &mut out, PLENTY), |path| {
             path.enter(A, Via::TopLevel(0));
             path.block(BlockNo(0));
-            path.rounds(BlockNo(0), 0, &[BlockNo(1), BlockNo(0)], 10);
+            path.rounds(LoopRounds {
+                branch: BlockNo(0),
+                stay: 0,
+                cycle: &[BlockNo(1), BlockNo(0)],
+                times: 10,
+            });
             path.block(BlockNo(2));
             path.enter(MethodId(4), Via::Call);
             path.block(BlockNo(6));

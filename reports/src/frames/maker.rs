@@ -3,9 +3,9 @@
 use std::io;
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink};
-use model::map::{CodeOrigin, HandlerId, MethodId, MethodKind, Position, PositionId};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathEvent, PathSink, Program, Times, Via};
+use decoder::session::Note;
+use model::map::{CodeOrigin, MethodId, MethodKind, Position, PositionId};
 
 use super::names::{Frame, FrameNames};
 use super::sink::{Closed, FrameSink, Opened, WallTime};
@@ -240,16 +240,55 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
 }
 
 impl<S: FrameSink> PathSink for Traces<'_, '_, S> {
-    fn times(&mut self, times: Times) {
-        self.times = Some(times);
+    #[inline(always)]
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.times = Some(times),
+            PathEvent::Clock(us) => {
+                self.pass_steps();
+                let us = self.start.saturating_mul(1000).saturating_add(us);
+                self.sinks.clock(us);
+            }
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what: Decision::Slot(slot), alternative: 0 } => {
+                if let Some(call) = self.open.last_mut() {
+                    call.progress.passed(self.program, slot);
+                }
+            }
+            PathEvent::Leave => self.leave(),
+            PathEvent::Caught { dropped, block, .. } => {
+                self.close(dropped, Closed::Exception);
+                self.block(block);
+            }
+            PathEvent::Unwound { dropped, .. } => self.close(dropped, Closed::Exception),
+            PathEvent::Doubtful { .. } => self.totals.doubtful += 1,
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
+        }
     }
 
-    fn clock(&mut self, us: u64) {
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { cycle, times, .. } = rounds;
+        // Inlined code in the cycle is one frame for all rounds.
+        cycle.iter().for_each(|&b| self.ran(b, times.into()));
+    }
+
+    #[inline]
+    fn leaf(&mut self, method: MethodId, block: BlockNo) {
+        if !self.inlined.is_empty() || self.open.is_empty() {
+            self.enter(method, Via::Call);
+            self.block(block);
+            return self.leave();
+        }
         self.pass_steps();
-        let us = self.start.saturating_mul(1000).saturating_add(us);
-        self.sinks.clock(us);
+        self.totals.calls += 1;
+        self.totals.steps = self.totals.steps.saturating_add(1);
+        self.sinks.leaf(Frame(method.0 - 1));
     }
+}
 
+impl<S: FrameSink> Traces<'_, '_, S> {
     #[inline]
     fn enter(&mut self, method: MethodId, via: Via) {
         self.seen = true;
@@ -271,32 +310,8 @@ impl<S: FrameSink> PathSink for Traces<'_, '_, S> {
     }
 
     #[inline]
-    fn leaf(&mut self, method: MethodId, block: BlockNo) {
-        if !self.inlined.is_empty() || self.open.is_empty() {
-            self.enter(method, Via::Call);
-            self.block(block);
-            return self.leave();
-        }
-        self.pass_steps();
-        self.totals.calls += 1;
-        self.totals.steps = self.totals.steps.saturating_add(1);
-        self.sinks.leaf(Frame(method.0 - 1));
-    }
-
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        if let (Decision::Slot(slot), 0, Some(call)) = (what, alternative, self.open.last_mut()) {
-            call.progress.passed(self.program, slot);
-        }
-    }
-
-    #[inline]
     fn block(&mut self, block: BlockNo) {
         self.ran(block, 1);
-    }
-
-    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
-        // Inlined code in the cycle is one frame for all rounds.
-        cycle.iter().for_each(|&b| self.ran(b, times.into()));
     }
 
     #[inline]
@@ -305,21 +320,6 @@ impl<S: FrameSink> PathSink for Traces<'_, '_, S> {
         self.close_one(Closed::Return);
     }
 
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        self.close(dropped, Closed::Exception);
-        self.block(block);
-    }
-
-    fn doubtful(&mut self, _method: MethodId, _depth: usize) {
-        self.totals.doubtful += 1;
-    }
-
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.close(dropped, Closed::Exception);
-    }
-}
-
-impl<S: FrameSink> ThreadSink for Traces<'_, '_, S> {
     fn note(&mut self, note: Note) {
         let text = match note {
             Note::Late => "the thread ran before, unrecorded".into(),

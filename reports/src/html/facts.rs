@@ -6,11 +6,13 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink, ThreadTotals};
+use decoder::replay::{
+    BlockNo, Decision, Ended, LoopRounds, PathEvent, PathSink, Program, SendEvents, Times, Via,
+};
+use decoder::session::{Note, ThreadTotals};
 use decoder::uncaught::{Callers, ExceptionOutcome, LastThrow, ProcessTrack, ThreadTrack};
 use model::exit_note::ProcessExit;
-use model::map::{HandlerId, MethodId, OriginId, SlotId};
+use model::map::{MethodId, OriginId, SlotId};
 
 use super::PageOptions;
 use super::events::{Event, LastEvents, Ring};
@@ -473,29 +475,63 @@ fn certain_lines(program: &Program<'_>, progress: &Progress) -> u32 {
 }
 
 impl PathSink for Facts<'_, '_> {
-    fn times(&mut self, times: Times) {
-        self.times = Some(times);
-        self.track.times(times);
-        if times.end_us.is_some() {
-            self.tick_us = times.tick_us;
+    #[inline(always)]
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => {
+                self.times = Some(times);
+                self.track.times(times);
+                if times.end_us.is_some() {
+                    self.tick_us = times.tick_us;
+                }
+            }
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Origin(origin) => {
+                if self.running && self.counts.stack().len() == 1 {
+                    let lane = self.lanes.last_mut().expect("a thread began");
+                    lane.origins.push((lane.callbacks.len() as u32 - 1, origin));
+                }
+            }
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what, alternative } => self.decision(what, alternative),
+            PathEvent::Leave => self.leave(),
+            PathEvent::Caught { dropped, block, from, .. } => {
+                self.push(Event::caught(dropped as u32, block.0));
+                self.threw(dropped, from, Some(block));
+                self.counts.threw(dropped, true);
+                self.block(block);
+            }
+            PathEvent::Unwound { dropped, from } => {
+                self.push(Event::unwound(dropped as u32));
+                self.threw(dropped, from, None);
+                self.counts.threw(dropped, false);
+                if self.counts.stack().is_empty() {
+                    self.track.left();
+                    self.end_callback();
+                }
+            }
+            PathEvent::Doubtful { method, .. } => {
+                *self.doubtful.entry(method).or_default() += 1;
+                self.push(Event::doubtful(method.0));
+                let map = self.program.map;
+                let name = map.method_key(&map.methods[method.0 as usize - 1]);
+                let text = format!("{} may have ended earlier than shown", visible(&name));
+                self.remark(Remark::Doubt(text));
+            }
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
         }
     }
 
-    #[inline]
-    fn enter(&mut self, method: MethodId, via: Via) {
-        if let Via::TopLevel(ms) = via {
-            self.begin_callback(method, ms);
-        }
-        let lines = self.call(method, via);
-        let outside = matches!(via, Via::Callback | Via::TopLevel(_));
-        self.push(Event::enter(method.0, outside, lines));
-        self.counts.push(method);
-    }
-
-    fn origin(&mut self, origin: OriginId) {
-        if self.running && self.counts.stack().len() == 1 {
-            let lane = self.lanes.last_mut().expect("a thread began");
-            lane.origins.push((lane.callbacks.len() as u32 - 1, origin));
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { branch, stay, cycle, times } = rounds;
+        self.goes(branch, stay);
+        self.counts.rounds(rounds);
+        let steps = u64::from(times).saturating_mul(cycle.len() as u64);
+        self.steps = self.steps.saturating_add(steps);
+        cycle.iter().for_each(|block| self.push(Event::block(block.0)));
+        if times > 1 {
+            self.push(Event::again(cycle.len() as u32, times - 1));
         }
     }
 
@@ -512,6 +548,19 @@ impl PathSink for Facts<'_, '_> {
         self.push(Event::enter(method.0, false, lines));
         self.push(Event::block(block.0));
         self.push(Event::leave());
+    }
+}
+
+impl Facts<'_, '_> {
+    #[inline]
+    fn enter(&mut self, method: MethodId, via: Via) {
+        if let Via::TopLevel(ms) = via {
+            self.begin_callback(method, ms);
+        }
+        let lines = self.call(method, via);
+        let outside = matches!(via, Via::Callback | Via::TopLevel(_));
+        self.push(Event::enter(method.0, outside, lines));
+        self.counts.push(method);
     }
 
     #[inline]
@@ -538,17 +587,6 @@ impl PathSink for Facts<'_, '_> {
         self.counts.decision(what, alternative);
     }
 
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        self.goes(branch, stay);
-        self.counts.rounds(branch, stay, cycle, times);
-        let steps = u64::from(times).saturating_mul(cycle.len() as u64);
-        self.steps = self.steps.saturating_add(steps);
-        cycle.iter().for_each(|block| self.push(Event::block(block.0)));
-        if times > 1 {
-            self.push(Event::again(cycle.len() as u32, times - 1));
-        }
-    }
-
     #[inline]
     fn leave(&mut self) {
         self.push(Event::leave());
@@ -558,34 +596,6 @@ impl PathSink for Facts<'_, '_> {
         }
     }
 
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.push(Event::caught(dropped as u32, block.0));
-        self.threw(dropped, from, Some(block));
-        self.counts.threw(dropped, true);
-        self.block(block);
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.push(Event::unwound(dropped as u32));
-        self.threw(dropped, from, None);
-        self.counts.threw(dropped, false);
-        if self.counts.stack().is_empty() {
-            self.track.left();
-            self.end_callback();
-        }
-    }
-
-    fn doubtful(&mut self, method: MethodId, _depth: usize) {
-        *self.doubtful.entry(method).or_default() += 1;
-        self.push(Event::doubtful(method.0));
-        let map = self.program.map;
-        let name = map.method_key(&map.methods[method.0 as usize - 1]);
-        let text = format!("{} may have ended earlier than shown", visible(&name));
-        self.remark(Remark::Doubt(text));
-    }
-}
-
-impl ThreadSink for Facts<'_, '_> {
     fn note(&mut self, note: Note) {
         let remark = match note {
             Note::Late => Remark::Missing("the thread ran before, unrecorded".into()),

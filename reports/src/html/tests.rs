@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink, ThreadTotals};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathSink, Program, SendEvents, Times, Via};
+use decoder::session::{Note, ThreadTotals};
 use model::map::*;
 use serde_json::{Value, json};
 
@@ -160,7 +160,12 @@ fn callbacks_have_start_steps_and_path() {
     let all = made(&map, |path| {
         path.enter(OUTER, Via::TopLevel(5));
         path.block(BlockNo(0));
-        path.rounds(BlockNo(0), 0, &[BlockNo(1), BlockNo(0)], 10);
+        path.rounds(LoopRounds {
+            branch: BlockNo(0),
+            stay: 0,
+            cycle: &[BlockNo(1), BlockNo(0)],
+            times: 10,
+        });
         path.leave();
         path.enter(CALLEE, Via::TopLevel(7));
         path.block(BlockNo(2));

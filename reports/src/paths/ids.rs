@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink};
-use model::map::{BuildId, HandlerId, MethodId};
+use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink, Program, Via};
+use decoder::session::Note;
+use model::map::{BuildId, MethodId};
 use model::path_profiles::identity::{MERSENNE_61, PathHash};
 use serde_json::json;
 
@@ -179,49 +179,40 @@ impl<'p, 'm, W: Write> PathIds<'p, 'm, W> {
 }
 
 impl<W: Write> PathSink for PathIds<'_, '_, W> {
-    fn enter(&mut self, method: MethodId, via: Via) {
-        if let Via::TopLevel(_) = via {
-            self.write_id(false);
-            self.number += 1;
-            self.running = Some(Running { method, hash: self.empty, steps: 0 });
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, via } => {
+                if let Via::TopLevel(_) = via {
+                    self.write_id(false);
+                    self.number += 1;
+                    self.running = Some(Running { method, hash: self.empty, steps: 0 });
+                }
+                self.depth += 1;
+                self.step(self.codes.enter(method));
+            }
+            PathEvent::Block(block) => self.step(self.codes.block(block)),
+            PathEvent::Leave => self.end(1, self.codes.leave()),
+            PathEvent::Caught { dropped, block, .. } => {
+                for _ in 0..dropped.min(self.depth.saturating_sub(1)) {
+                    self.depth -= 1;
+                    self.step(self.codes.dropped());
+                }
+                self.step(self.codes.caught(block));
+            }
+            PathEvent::Unwound { dropped, .. } => self.end(dropped, self.codes.dropped()),
+            PathEvent::Note(Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) => {
+                self.write_id(false);
+            }
+            _ => {}
         }
-        self.depth += 1;
-        self.step(self.codes.enter(method));
     }
 
-    fn block(&mut self, block: BlockNo) {
-        self.step(self.codes.block(block));
-    }
-
-    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { cycle, times, .. } = rounds;
         let Some(running) = &mut self.running else { return };
         let codes = cycle.iter().map(|&b| self.codes.block(b));
         running.hash = running.hash.repeated(codes, times);
         running.steps += cycle.len() as u64 * u64::from(times);
-    }
-
-    fn leave(&mut self) {
-        self.end(1, self.codes.leave());
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        for _ in 0..dropped.min(self.depth.saturating_sub(1)) {
-            self.depth -= 1;
-            self.step(self.codes.dropped());
-        }
-        self.step(self.codes.caught(block));
-    }
-
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.end(dropped, self.codes.dropped());
-    }
-}
-
-impl<W: Write> ThreadSink for PathIds<'_, '_, W> {
-    fn note(&mut self, note: Note) {
-        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
-            self.write_id(false);
-        }
     }
 }
 
@@ -229,6 +220,7 @@ impl<W: Write> ThreadSink for PathIds<'_, '_, W> {
 mod tests {
     use super::*;
     use crate::tests::{CALLEE, OUTER, map};
+    use decoder::replay::SendEvents;
 
     /// Returns the ids of the callbacks that these events make.
     fn ids(events: impl FnOnce(&mut PathIds<'_, '_, &mut Vec<u8>>)) -> Vec<String> {
@@ -278,7 +270,7 @@ mod tests {
         for times in [0, 1, 2, 3, 1_000] {
             let all = ids(|sink| {
                 sink.enter(OUTER, Via::TopLevel(0));
-                sink.rounds(BlockNo(1), 0, &cycle, times);
+                sink.rounds(LoopRounds { branch: BlockNo(1), stay: 0, cycle: &cycle, times });
                 sink.leave();
                 sink.enter(OUTER, Via::TopLevel(0));
                 (0..times).for_each(|_| cycle.iter().for_each(|&b| sink.block(b)));

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, Decision, Ended, LISTED_ROUNDS, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink};
-use model::map::{CodeOrigin, HandlerId, Method, MethodId, MethodKind, OriginId, OriginKind};
+use decoder::replay::{
+    BlockNo, Decision, Ended, LISTED_ROUNDS, LoopRounds, PathEvent, PathSink, Program, Times, Via,
+};
+use decoder::session::Note;
+use model::map::{CodeOrigin, Method, MethodId, MethodKind, OriginId, OriginKind};
 use serde_json::json;
 
 use crate::base::escape::{quoted, visible};
@@ -27,7 +29,7 @@ use crate::base::progress::{Progress, place_at};
 /// ms, and no `took_us`). `origin`: where the frame, a callback that has just begun, came from:
 /// `kind`, `value`, and as the text prints it, `shown`. `repeat`: the last `blocks` blocks ran
 /// `times` more times. `possible`: calls of `methods` without probes that may have run before the
-/// next event ([`PathSink::possible`]).
+/// next event ([`PathEvent::Possible`]).
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
@@ -207,10 +209,65 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
 }
 
 impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
-    fn times(&mut self, times: Times) {
-        self.times = Some(times);
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.times = Some(times),
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Origin(origin) => self.origin(origin),
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what: Decision::Slot(slot), alternative: 0 } => {
+                if let Some(frame) = self.stack.last_mut() {
+                    frame.progress.passed(self.program, slot);
+                }
+            }
+            PathEvent::Leave => self.leave(),
+            PathEvent::Caught { dropped, block, from, .. } => {
+                self.threw(from);
+                self.cut(self.stack.len().saturating_sub(dropped));
+                let (method, b) = block_of(self.program, block);
+                let line = self.place(method, b.place());
+                let m = self.program.locate(block).0;
+                let rest =
+                    format!(",\"m\":{},\"pc\":{},\"end\":{}{line}", self.key(m), b.pc, b.end);
+                self.of_written("catch", &rest);
+                self.block(block);
+            }
+            PathEvent::Unwound { dropped, from } => {
+                self.threw(from);
+                self.cut((self.stack.len() + 1).saturating_sub(dropped));
+                self.of_written("unwound", "");
+                self.cut(self.stack.len().saturating_sub(1));
+            }
+            PathEvent::Possible { depth, methods } => {
+                if self.stack.get(depth - 1).is_some_and(|f| f.shown) {
+                    let keys: Vec<String> =
+                        methods.iter().map(|&m| self.key(m).to_owned()).collect();
+                    self.line(depth, "possible", &format!(",\"methods\":[{}]", keys.join(",")));
+                }
+            }
+            PathEvent::Doubtful { method, depth } => {
+                let rest = format!(",\"m\":{},\"of\":{depth}", self.key(method));
+                self.line(self.stack.len(), "doubtful", &rest);
+            }
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
+        }
     }
 
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { cycle, times, .. } = rounds;
+        let single = if times > LISTED_ROUNDS { 1 } else { times };
+        for _ in 0..single {
+            cycle.iter().for_each(|&b| self.block(b));
+        }
+        if single < times {
+            let rest = format!(",\"blocks\":{},\"times\":{}", cycle.len(), times - single);
+            self.inside("repeat", &rest);
+        }
+    }
+}
+
+impl<W: Write> JsonPaths<'_, '_, W> {
     fn enter(&mut self, method: MethodId, via: Via) {
         let map = self.program.map;
         let below = self.stack.last_mut();
@@ -279,12 +336,6 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         self.inside("origin", &format!(",\"kind\":\"{kind}\",\"value\":{value},\"shown\":{shown}"));
     }
 
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        if let (Decision::Slot(slot), 0, Some(frame)) = (what, alternative, self.stack.last_mut()) {
-            frame.progress.passed(self.program, slot);
-        }
-    }
-
     fn block(&mut self, block: BlockNo) {
         if let Some(frame) = self.stack.last_mut() {
             frame.progress.enter(block);
@@ -299,65 +350,11 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         self.inside("block", &rest);
     }
 
-    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
-        let single = if times > LISTED_ROUNDS { 1 } else { times };
-        for _ in 0..single {
-            cycle.iter().for_each(|&b| self.block(b));
-        }
-        if single < times {
-            let rest = format!(",\"blocks\":{},\"times\":{}", cycle.len(), times - single);
-            self.inside("repeat", &rest);
-        }
-    }
-
-    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
-        if self.stack.get(depth - 1).is_some_and(|f| f.shown) {
-            let keys: Vec<String> = methods.iter().map(|&m| self.key(m).to_owned()).collect();
-            self.line(depth, "possible", &format!(",\"methods\":[{}]", keys.join(",")));
-        }
-    }
-
     fn leave(&mut self) {
         self.of_written("return", "");
         self.cut(self.stack.len().saturating_sub(1));
     }
 
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.threw(from);
-        self.cut(self.stack.len().saturating_sub(dropped));
-        let (method, b) = block_of(self.program, block);
-        let line = self.place(method, b.place());
-        let m = self.program.locate(block).0;
-        let rest = format!(",\"m\":{},\"pc\":{},\"end\":{}{line}", self.key(m), b.pc, b.end);
-        self.of_written("catch", &rest);
-        self.block(block);
-    }
-
-    fn doubtful(&mut self, method: MethodId, depth: usize) {
-        let rest = format!(",\"m\":{},\"of\":{depth}", self.key(method));
-        self.line(self.stack.len(), "doubtful", &rest);
-    }
-
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.threw(from);
-        self.cut((self.stack.len() + 1).saturating_sub(dropped));
-        self.of_written("unwound", "");
-        self.cut(self.stack.len().saturating_sub(1));
-    }
-}
-
-impl<W: Write> Paths for JsonPaths<'_, '_, W> {
-    fn next_frame(&mut self, shown: bool) {
-        self.show_next = shown;
-    }
-
-    fn begin_at(&mut self, callbacks: u64, clock_ms: u64) {
-        self.cut(0);
-        (self.callbacks, self.clock) = (callbacks, self.start.saturating_add(clock_ms));
-    }
-}
-
-impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
     fn note(&mut self, note: Note) {
         let depth = self.stack.len();
         match note {
@@ -402,5 +399,16 @@ impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
                 self.line(depth, "end", &format!(",\"how\":\"{how}\""));
             }
         }
+    }
+}
+
+impl<W: Write> Paths for JsonPaths<'_, '_, W> {
+    fn next_frame(&mut self, shown: bool) {
+        self.show_next = shown;
+    }
+
+    fn begin_at(&mut self, callbacks: u64, clock_ms: u64) {
+        self.cut(0);
+        (self.callbacks, self.clock) = (callbacks, self.start.saturating_add(clock_ms));
     }
 }

@@ -1,8 +1,8 @@
 //! Whole activations of methods, from entry to return.
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink};
-use model::map::{BlockId, HandlerId, MethodId};
+use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::Note;
+use model::map::{BlockId, MethodId};
 use model::path_profiles::selected::{MAX_STEPS, PathStep};
 
 use super::PathFindings;
@@ -69,33 +69,43 @@ impl<'p, 'm> Activations<'p, 'm> {
 }
 
 impl PathSink for Activations<'_, '_> {
-    fn enter(&mut self, method: MethodId, _via: Via) {
-        let mut path = self.spare.pop().unwrap_or_default();
-        path.clear();
-        self.frames.push(ActivationFrame { method, path, state: ActivationState::Known });
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, .. } => {
+                let mut path = self.spare.pop().unwrap_or_default();
+                path.clear();
+                self.frames.push(ActivationFrame { method, path, state: ActivationState::Known });
+            }
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Leave => self.end(true),
+            PathEvent::Caught { dropped, block, from, .. } => self.catch(dropped, block, from),
+            PathEvent::Unwound { dropped, .. } => self.drop_frames(dropped),
+            // Each of these ends a path; the next event may be of another thread.
+            PathEvent::Note(Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) => {
+                self.drop_frames(usize::MAX);
+            }
+            _ => {}
+        }
     }
 
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        for _ in 0..rounds.times {
+            // A path that is already too long does not get longer.
+            if self.frames.last().is_none_or(|frame| frame.state == ActivationState::Long) {
+                return;
+            }
+            rounds.pass_one(self);
+        }
+    }
+}
+
+impl Activations<'_, '_> {
     fn block(&mut self, block: BlockNo) {
         let (_, block) = self.program.locate(block);
         self.push(PathStep::Block(BlockId(block as u32)));
     }
 
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        for _ in 0..times {
-            // A path that is already too long does not get longer.
-            if self.frames.last().is_none_or(|frame| frame.state == ActivationState::Long) {
-                return;
-            }
-            self.decision(Decision::Branch(branch), stay);
-            cycle.iter().for_each(|&b| self.block(b));
-        }
-    }
-
-    fn leave(&mut self) {
-        self.end(true);
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+    fn catch(&mut self, dropped: usize, block: BlockNo, from: &[BlockNo]) {
         self.drop_frames(dropped);
         let (_, block) = self.program.locate(block);
         // An exception of a callee was thrown at the call; else perhaps in one of several blocks.
@@ -106,18 +116,5 @@ impl PathSink for Activations<'_, '_> {
             frame.state = ActivationState::Unsure;
         }
         self.push(PathStep::Caught(BlockId(block as u32)));
-    }
-
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.drop_frames(dropped);
-    }
-}
-
-impl ThreadSink for Activations<'_, '_> {
-    fn note(&mut self, note: Note) {
-        // Each of these ends a path; the next event may be of another thread.
-        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
-            self.drop_frames(usize::MAX);
-        }
     }
 }

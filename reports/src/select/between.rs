@@ -1,8 +1,8 @@
 //! Paths from one line to another, and from a method's entry to a line.
 
-use decoder::replay::{BlockNo, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink};
-use model::map::{BlockId, HandlerId, MethodId};
+use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::Note;
+use model::map::{BlockId, MethodId};
 use model::path_profiles::selected::{MAX_STEPS, PathStep};
 
 use super::PathFindings;
@@ -87,16 +87,24 @@ impl<'p, 'm> Between<'p, 'm> {
 }
 
 impl PathSink for Between<'_, '_> {
-    fn enter(&mut self, method: MethodId, _via: Via) {
-        self.frames.push(BetweenFrame { method, path: Vec::new(), is_new: true });
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, .. } => {
+                self.frames.push(BetweenFrame { method, path: Vec::new(), is_new: true })
+            }
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Leave => {
+                self.frames.pop();
+            }
+            PathEvent::Caught { dropped, block, from, .. } => self.catch(dropped, block, from),
+            PathEvent::Unwound { dropped, .. } => self.drop_frames(dropped),
+            PathEvent::Note(Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) => self.cut(0),
+            _ => {}
+        }
     }
 
-    fn block(&mut self, block: BlockNo) {
-        let (_, at) = self.program.locate(block);
-        self.go_on(block, PathStep::Block(BlockId(at as u32)));
-    }
-
-    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { cycle, times, .. } = rounds;
         let is = |of: &[bool], b: &BlockNo| of.get(b.0 as usize) == Some(&true);
         let marks = |b: &BlockNo| {
             self.begins.as_ref().is_some_and(|begins| is(begins, b)) || is(&self.ends, b)
@@ -119,13 +127,16 @@ impl PathSink for Between<'_, '_> {
             return;
         }
     }
+}
 
-    fn leave(&mut self) {
-        self.frames.pop();
+impl Between<'_, '_> {
+    fn block(&mut self, block: BlockNo) {
+        let (_, at) = self.program.locate(block);
+        self.go_on(block, PathStep::Block(BlockId(at as u32)));
     }
 
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.unwound(dropped, from);
+    fn catch(&mut self, dropped: usize, block: BlockNo, from: &[BlockNo]) {
+        self.drop_frames(dropped);
         let (_, at) = self.program.locate(block);
         if dropped == 0
             && from.len() != 1
@@ -139,16 +150,8 @@ impl PathSink for Between<'_, '_> {
         self.go_on(block, PathStep::Caught(BlockId(at as u32)));
     }
 
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+    fn drop_frames(&mut self, dropped: usize) {
         self.cut(self.frames.len().saturating_sub(dropped));
-    }
-}
-
-impl ThreadSink for Between<'_, '_> {
-    fn note(&mut self, note: Note) {
-        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
-            self.cut(0);
-        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink};
-use model::map::{BlockId, HandlerId, MethodId};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::Note;
+use model::map::{BlockId, MethodId};
 use model::path_profiles::method_graph::MethodGraph;
 use model::path_profiles::selected::{MAX_STEPS, PathStep};
 
@@ -73,13 +73,44 @@ impl<'p, 'm> Rounds<'p, 'm> {
 }
 
 impl PathSink for Rounds<'_, '_> {
-    fn enter(&mut self, method: MethodId, _via: Via) {
-        let program = self.program;
-        self.graphs.entry(method).or_insert_with(|| graph_of(program.map, method));
-        let (path, heads, alternative) = Default::default();
-        self.frames.push(RoundsFrame { method, path, heads, alternative });
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, .. } => {
+                let program = self.program;
+                self.graphs.entry(method).or_insert_with(|| graph_of(program.map, method));
+                let (path, heads, alternative) = Default::default();
+                self.frames.push(RoundsFrame { method, path, heads, alternative });
+            }
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what, alternative } => self.decision(what, alternative),
+            PathEvent::Leave => {
+                self.frames.pop();
+            }
+            PathEvent::Caught { dropped, block, from, .. } => self.catch(dropped, block, from),
+            PathEvent::Unwound { dropped, .. } => self.drop_frames(dropped),
+            PathEvent::Note(Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) => {
+                self.frames.clear();
+            }
+            _ => {}
+        }
     }
 
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let times = rounds.times;
+        // The second round begins as all others do: a path that ends in it ends in each of them.
+        (0..times.min(1)).for_each(|_| rounds.pass_one(self));
+        if times < 2 {
+            return;
+        }
+        self.ended = Some(Vec::new());
+        rounds.pass_one(self);
+        for (method, path) in self.ended.take().unwrap_or_default() {
+            self.found.add(method, &path, u64::from(times - 2));
+        }
+    }
+}
+
+impl Rounds<'_, '_> {
     fn block(&mut self, block: BlockNo) {
         let (_, block) = self.program.locate(block);
         let to = BlockId(block as u32);
@@ -102,29 +133,8 @@ impl PathSink for Rounds<'_, '_> {
         }
     }
 
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        let round = |this: &mut Self| {
-            this.decision(Decision::Branch(branch), stay);
-            cycle.iter().for_each(|&b| this.block(b));
-        };
-        // The second round begins as all others do: a path that ends in it ends in each of them.
-        (0..times.min(1)).for_each(|_| round(self));
-        if times < 2 {
-            return;
-        }
-        self.ended = Some(Vec::new());
-        round(self);
-        for (method, path) in self.ended.take().unwrap_or_default() {
-            self.found.add(method, &path, u64::from(times - 2));
-        }
-    }
-
-    fn leave(&mut self) {
-        self.frames.pop();
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.unwound(dropped, from);
+    fn catch(&mut self, dropped: usize, block: BlockNo, from: &[BlockNo]) {
+        self.drop_frames(dropped);
         let (_, block) = self.program.locate(block);
         if dropped == 0
             && from.len() != 1
@@ -138,15 +148,7 @@ impl PathSink for Rounds<'_, '_> {
         self.go_on(PathStep::Caught(BlockId(block as u32)), false);
     }
 
-    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+    fn drop_frames(&mut self, dropped: usize) {
         self.frames.truncate(self.frames.len().saturating_sub(dropped));
-    }
-}
-
-impl ThreadSink for Rounds<'_, '_> {
-    fn note(&mut self, note: Note) {
-        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
-            self.frames.clear();
-        }
     }
 }

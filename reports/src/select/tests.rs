@@ -1,7 +1,6 @@
 //! Selection of hand-written sessions, compared with the paths that were written.
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
-use decoder::session::ThreadSink;
+use decoder::replay::{BlockNo, Decision, PathSink, Program, SendEvents, Via};
 use model::map::{BlockId, HandlerId, Map};
 
 use super::lines::tests::method;
@@ -24,7 +23,7 @@ fn map() -> Map {
 }
 
 /// Runs an activation over these blocks that returns.
-fn run(map: &Map, program: &Program<'_>, blocks: &[u32], sink: &mut impl ThreadSink) {
+fn run(map: &Map, program: &Program<'_>, blocks: &[u32], sink: &mut impl PathSink) {
     sink.enter(MethodId(1), Via::TopLevel(0));
     go(map, program, blocks, sink);
     sink.leave();
@@ -49,7 +48,7 @@ const A: [u32; 6] = [0, 1, 3, 4, 6, 7];
 const B: [u32; 6] = [0, 2, 3, 5, 6, 7];
 const C: [u32; 12] = [0, 1, 3, 4, 6, 3, 4, 6, 3, 5, 6, 7];
 
-fn session<S: ThreadSink>(map: &Map, program: &Program<'_>, sink: &mut S) {
+fn session<S: PathSink>(map: &Map, program: &Program<'_>, sink: &mut S) {
     for blocks in [&A[..], &B, &A, &C, &B, &A] {
         run(map, program, blocks, sink);
     }

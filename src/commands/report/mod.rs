@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use decoder::Damage;
 use decoder::crew::Cores;
 use decoder::log::ThreadLog;
-use decoder::replay::Program;
-use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
+use decoder::replay::{PathSink, Program};
+use decoder::session::{ThreadTotals, decode_thread_on};
 use reports::coverage::Session;
 use reports::html::{Embedded, Facts, Html, PageOptions};
 use reports::profiles::{ProfileRules, RuleOptions};
@@ -362,7 +362,7 @@ fn decode<'m>(
     cores: &Cores,
     program: &Program<'m>,
     thread: &ThreadLog,
-    to: &mut impl ThreadSink,
+    to: &mut impl PathSink,
     slow: &mut Option<&mut Slow<'_, 'm>>,
 ) -> ThreadTotals {
     match slow {

@@ -1,9 +1,9 @@
 //! Exact paths of logs, for what samples them.
 
 use decoder::Damage;
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink, decode_thread_on};
-use model::map::{HandlerId, Map, MethodId};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathEvent, PathSink, Program, Via};
+use decoder::session::{Note, decode_thread_on};
+use model::map::Map;
 use samples::fill::DEEPEST;
 use samples::graph::{Graph, NodeId};
 use samples::score::PathObserver;
@@ -93,32 +93,47 @@ impl<'g, F: PathObserver> Path<'g, F> {
 }
 
 impl<F: PathObserver> PathSink for Path<'_, F> {
-    fn enter(&mut self, method: MethodId, via: Via) {
-        if matches!(via, Via::TopLevel(_)) || self.depth == 0 {
-            self.begin();
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { method, via } => {
+                if matches!(via, Via::TopLevel(_)) || self.depth == 0 {
+                    self.begin();
+                }
+                self.depth += 1;
+                self.follows.enter(method, matches!(via, Via::Callback | Via::TopLevel(_)));
+            }
+            PathEvent::Block(block) => self.enter_block(block),
+            PathEvent::Decision { what, alternative } => self.decision(what, alternative),
+            PathEvent::Leave => self.leave_frames(1),
+            PathEvent::Caught { dropped, block, .. } => {
+                self.leave_frames(dropped);
+                self.enter_block(block);
+            }
+            PathEvent::Unwound { dropped, .. } => self.leave_frames(dropped),
+            PathEvent::Note(
+                Note::Resumed { .. } | Note::Faulty(_) | Note::Below | Note::Gap { .. },
+            ) => {
+                self.begin();
+            }
+            _ => {}
         }
-        self.depth += 1;
-        self.follows.enter(method, matches!(via, Via::Callback | Via::TopLevel(_)));
     }
 
-    fn block(&mut self, block: BlockNo) {
-        self.enter_block(block);
-    }
-
-    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        for _ in 0..times {
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        for _ in 0..rounds.times {
             if self.is_full() {
                 return;
             }
-            self.decision(Decision::Branch(branch), stay);
-            cycle.iter().for_each(|&b| self.block(b));
+            rounds.pass_one(self);
         }
     }
 
     fn is_full(&self) -> bool {
         self.blocks >= self.most
     }
+}
 
+impl<F: PathObserver> Path<'_, F> {
     fn decision(&mut self, what: Decision, alternative: usize) {
         match what {
             Decision::Branch(BlockNo(block)) => {
@@ -126,27 +141,6 @@ impl<F: PathObserver> PathSink for Path<'_, F> {
             }
             Decision::Slot(slot) => self.counts.count_slot(self.graph, slot, alternative, 1),
             Decision::NextCallback(_) => {}
-        }
-    }
-
-    fn leave(&mut self) {
-        self.leave_frames(1);
-    }
-
-    fn caught(&mut self, dropped: usize, _: HandlerId, block: BlockNo, _: &[BlockNo]) {
-        self.leave_frames(dropped);
-        self.enter_block(block);
-    }
-
-    fn unwound(&mut self, dropped: usize, _: &[BlockNo]) {
-        self.leave_frames(dropped);
-    }
-}
-
-impl<F: PathObserver> ThreadSink for Path<'_, F> {
-    fn note(&mut self, note: Note) {
-        if matches!(note, Note::Resumed { .. } | Note::Faulty(_) | Note::Below | Note::Gap { .. }) {
-            self.begin();
         }
     }
 }

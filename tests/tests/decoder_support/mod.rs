@@ -2,8 +2,8 @@
 #![allow(dead_code)]
 
 use decoder::log::{Collector, LogSet};
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink, Program, Times, Via};
+use decoder::session::Note;
 use model::map::{HandlerId, Map, MethodId, OriginId};
 use model::protocol::Protocol;
 use tests::sim::{Event, How, Truth};
@@ -73,12 +73,41 @@ impl<'p, 'm> Ear<'p, 'm> {
 }
 
 impl PathSink for Ear<'_, '_> {
-    fn times(&mut self, times: Times) {
-        self.times.push(times);
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.times.push(times),
+            PathEvent::Clock(us) => self.clocks.push((self.times.len(), us)),
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Origin(origin) => self.part().events.push(Heard::Origin(origin)),
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Leave => self.leave(),
+            PathEvent::Caught { dropped, handler, block, from } => self
+                .part()
+                .events
+                .push(Heard::Caught { dropped, handler, block, from: from.to_vec() }),
+            PathEvent::Unwound { dropped, from } => {
+                self.part().events.push(Heard::Unwound { dropped, from: from.to_vec() })
+            }
+            PathEvent::Doubtful { method, depth } => {
+                let n = self.part().events.len();
+                self.part().doubted_depths.push(depth);
+                self.part().doubts.push((method, n));
+            }
+            PathEvent::Checked => {
+                let n = self.part().events.len();
+                self.part().checked.push(n);
+            }
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
+        }
     }
-    fn clock(&mut self, us: u64) {
-        self.clocks.push((self.times.len(), us));
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
     }
+}
+
+impl Ear<'_, '_> {
     fn enter(&mut self, method: MethodId, via: Via) {
         let how = match via {
             Via::Implied => {
@@ -93,6 +122,7 @@ impl PathSink for Ear<'_, '_> {
         };
         self.part().events.push(Heard::Enter(method, how));
     }
+
     fn block(&mut self, block: BlockNo) {
         if self.implied > 0 {
             return;
@@ -100,10 +130,7 @@ impl PathSink for Ear<'_, '_> {
         let (m, b) = self.program.locate(block);
         self.part().events.push(Heard::Block(m, b as u32));
     }
-    fn origin(&mut self, origin: OriginId) {
-        self.part().events.push(Heard::Origin(origin));
-    }
-    fn decision(&mut self, _: Decision, _: usize) {}
+
     fn leave(&mut self) {
         if self.implied > 0 {
             self.implied -= 1;
@@ -111,24 +138,7 @@ impl PathSink for Ear<'_, '_> {
         }
         self.part().events.push(Heard::Leave);
     }
-    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.part().events.push(Heard::Caught { dropped, handler, block, from: from.to_vec() });
-    }
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.part().events.push(Heard::Unwound { dropped, from: from.to_vec() });
-    }
-    fn doubtful(&mut self, method: MethodId, depth: usize) {
-        let n = self.part().events.len();
-        self.part().doubted_depths.push(depth);
-        self.part().doubts.push((method, n));
-    }
-    fn checked(&mut self) {
-        let n = self.part().events.len();
-        self.part().checked.push(n);
-    }
-}
 
-impl ThreadSink for Ear<'_, '_> {
     fn note(&mut self, note: Note) {
         match note {
             Note::Unproven => {

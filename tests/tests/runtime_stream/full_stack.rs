@@ -1,8 +1,8 @@
 //! Decodes what `runtime/test/FullStack.java` recorded.
 
 use decoder::log::Collector;
-use decoder::replay::{BlockNo, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink, decode_thread};
+use decoder::replay::{LoopRounds, PathEvent, PathSink, Program};
+use decoder::session::{Note, decode_thread};
 use model::map::*;
 use model::recording::TraceCodec;
 
@@ -16,19 +16,19 @@ pub struct Outcome {
 }
 
 impl PathSink for Outcome {
-    fn enter(&mut self, _: MethodId, _: Via) {
-        self.entered += 1;
-    }
-    fn unwound(&mut self, dropped: usize, _: &[BlockNo]) {
-        self.ended += dropped;
-    }
-}
-
-impl ThreadSink for Outcome {
-    fn note(&mut self, note: Note) {
-        if let Note::Faulty(fault) = note {
-            self.faults.push(fault.kind.to_string());
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { .. } => self.entered += 1,
+            PathEvent::Unwound { dropped, .. } => self.ended += dropped,
+            PathEvent::Note(Note::Faulty(fault)) => {
+                self.faults.push(fault.kind.to_string());
+            }
+            _ => {}
         }
+    }
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
     }
 }
 

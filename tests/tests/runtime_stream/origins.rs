@@ -4,8 +4,8 @@
 use std::process::Command;
 
 use decoder::log::Collector;
-use decoder::replay::{PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink, decode_thread};
+use decoder::replay::{LoopRounds, PathEvent, PathSink, Program, Via};
+use decoder::session::{Note, decode_thread};
 use model::map::*;
 use model::recording::TraceCodec;
 
@@ -20,22 +20,26 @@ struct Recorded {
 }
 
 impl PathSink for Recorded {
-    fn enter(&mut self, _: MethodId, via: Via) {
-        assert!(matches!(via, Via::TopLevel(_)));
-        self.callbacks.push(Vec::new());
-    }
-    fn origin(&mut self, origin: OriginId) {
-        let shown = self.map.as_ref().and_then(|map| map.callback_origin(origin));
-        let shown = shown.expect("the map has it").to_string();
-        self.callbacks.last_mut().expect("a callback").push(shown);
-    }
-}
-
-impl ThreadSink for Recorded {
-    fn note(&mut self, note: Note) {
-        if let Note::Faulty(fault) = note {
-            self.faults.push(fault.kind.to_string());
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Enter { via, .. } => {
+                assert!(matches!(via, Via::TopLevel(_)));
+                self.callbacks.push(Vec::new());
+            }
+            PathEvent::Origin(origin) => {
+                let shown = self.map.as_ref().and_then(|map| map.callback_origin(origin));
+                let shown = shown.expect("the map has it").to_string();
+                self.callbacks.last_mut().expect("a callback").push(shown);
+            }
+            PathEvent::Note(Note::Faulty(fault)) => {
+                self.faults.push(fault.kind.to_string());
+            }
+            _ => {}
         }
+    }
+
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        rounds.pass_each(self);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Stack traces and paths written by hand. The program is that of `crate::tests`: `A.outer` calls
 //! `C.callee` at line 30 of `B.inlined`, which was inlined at its line 10.
 
-use decoder::replay::{BlockNo, Ended, PathSink, Times, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{BlockNo, Ended, SendEvents, Times, Via};
+use decoder::session::Note;
 use model::exit_note::{ExitReason, ProcessExit};
 use model::map::{CallKind, CallSite, HandlerId, InApp, Map, MethodId, NameId, Skipped};
 

@@ -1,6 +1,6 @@
 //! Coverage of hand-written paths.
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, LoopRounds, PathSink, Program, SendEvents, Via};
 use model::map::*;
 
 use super::{COBERTURA_HEAD, Coverage, CoverageOrigin, JACOCO_HEAD, Root, Session};
@@ -157,7 +157,12 @@ fn ways_are_counted_and_those_that_nobody_decided_have_no_count() {
     let all = lcov(&map, |path| {
         path.enter(OUTER, Via::TopLevel(0));
         path.block(BlockNo(0));
-        path.rounds(BlockNo(0), 0, &[BlockNo(0)], 1_000_000_000);
+        path.rounds(LoopRounds {
+            branch: BlockNo(0),
+            stay: 0,
+            cycle: &[BlockNo(0)],
+            times: 1_000_000_000,
+        });
         path.decision(Decision::Branch(BlockNo(0)), 0);
         path.block(BlockNo(0));
         path.leave();

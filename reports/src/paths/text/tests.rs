@@ -2,7 +2,7 @@
 
 use decoder::crew::Cores;
 use decoder::log::ThreadLog;
-use decoder::replay::{BlockNo, PathSink, Program, Via};
+use decoder::replay::{BlockNo, LoopRounds, PathSink, Program, SendEvents, Via};
 use model::map::{Map, NameId, OriginId, OriginKind, OriginRange};
 
 use super::{TextOptions, TextPaths};
@@ -45,7 +45,12 @@ fn a_loop_within_one_line_is_counted() {
     check(
         |path| {
             path.block(BlockNo(1));
-            path.rounds(BlockNo(1), 0, &[BlockNo(1)], 4_000_000_000);
+            path.rounds(LoopRounds {
+                branch: BlockNo(1),
+                stay: 0,
+                cycle: &[BlockNo(1)],
+                times: 4_000_000_000,
+            });
             path.block(BlockNo(1));
             path.leave();
         },
@@ -66,7 +71,7 @@ fn counted_rounds_stand_one_by_one_on_request() {
     let mut text = TextPaths::with(&program, &mut out, &process(&map), options);
     text.enter(OUTER, Via::Callback);
     text.block(BlockNo(1));
-    text.rounds(BlockNo(1), 0, &[BlockNo(1)], 14);
+    text.rounds(LoopRounds { branch: BlockNo(1), stay: 0, cycle: &[BlockNo(1)], times: 14 });
     text.finish().unwrap();
     let text = String::from_utf8(out).unwrap();
     assert_eq!(text.split_whitespace().filter(|word| *word == "19").count(), 15, "{text}");
@@ -81,7 +86,12 @@ fn few_rounds_and_many_are_shown_alike() {
         check(
             |path| {
                 path.block(BlockNo(1));
-                path.rounds(BlockNo(1), 0, &[BlockNo(1)], times);
+                path.rounds(LoopRounds {
+                    branch: BlockNo(1),
+                    stay: 0,
+                    cycle: &[BlockNo(1)],
+                    times,
+                });
             },
             &want,
         );
@@ -113,7 +123,7 @@ fn a_long_callback_shows_its_beginning_and_its_end() {
         for i in 1..100 {
             path.block(BlockNo(1));
             path.enter(OUTER, Via::Call);
-            path.rounds(BlockNo(1), 0, &[BlockNo(1)], i);
+            path.rounds(LoopRounds { branch: BlockNo(1), stay: 0, cycle: &[BlockNo(1)], times: i });
             path.leave();
         }
     });

@@ -5,12 +5,10 @@ use std::fmt;
 use std::io::{self, Write};
 
 use decoder::log::{Process, wall_clock};
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink};
+use decoder::replay::{BlockNo, Decision, Ended, LoopRounds, PathEvent, PathSink, Program, Via};
+use decoder::session::Note;
 use model::descriptors::dotted_name;
-use model::map::{
-    CodeOrigin, HandlerId, MethodId, MethodKind, OriginId, OutlineCall, Position, SourceMethod,
-};
+use model::map::{CodeOrigin, MethodId, MethodKind, OutlineCall, Position, SourceMethod};
 
 use super::item::{CallOrigin, FROM, Heading, Item};
 use super::layout::CallLayout;
@@ -382,10 +380,61 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
 }
 
 impl<W: Write> PathSink for TextPaths<'_, '_, W> {
-    fn times(&mut self, times: Times) {
-        self.took = times.took_us().map(|us| (us, times.tick_us));
+    fn event(&mut self, event: PathEvent<'_>) {
+        match event {
+            PathEvent::Times(times) => self.took = times.took_us().map(|us| (us, times.tick_us)),
+            PathEvent::Enter { method, via } => self.enter(method, via),
+            PathEvent::Origin(origin) => self.layout.origin(origin),
+            PathEvent::Block(block) => self.block(block),
+            PathEvent::Decision { what: Decision::Slot(slot), alternative: 0 } => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.progress.passed(self.program, slot);
+                }
+            }
+            PathEvent::Leave => {
+                self.walk(None);
+                self.pop(1);
+            }
+            PathEvent::Caught { dropped, block, from, .. } => self.caught(dropped, block, from),
+            PathEvent::Unwound { dropped, from } => {
+                self.walk_certain();
+                let text = format!("✗ exception at {}, leaves the app's code", self.threw_at(from));
+                self.message(Style::Error, &text);
+                self.pop(dropped);
+            }
+            PathEvent::Possible { depth, methods } => self.possible(depth, methods),
+            PathEvent::Doubtful { method, .. } => self.doubtful(method),
+            PathEvent::Note(note) => self.note(note),
+            _ => {}
+        }
     }
 
+    fn rounds(&mut self, rounds: LoopRounds<'_>) {
+        let LoopRounds { cycle, times, .. } = rounds;
+        let folds = self.layout.rows().folds();
+        let apart = if folds && times > ROUNDS_APART { 2 } else { times };
+        let round = |text: &mut Self| cycle.iter().for_each(|&b| text.block(b));
+        (0..apart).for_each(|_| round(self));
+        self.walk(None);
+        let left = times - apart;
+        let inside = |f: &TextFrame<'_>| f.inlined.is_empty() && f.outline.is_none();
+        if left > 0 && self.frames.last().is_some_and(inside) {
+            // All further rounds are like this one.
+            self.layout.collect();
+            round(self);
+            self.walk(None);
+            if let Some(at) = self.frames.len().checked_sub(1) {
+                self.close(at, 0);
+            }
+            self.layout.times(left.into());
+        } else if left > 0 {
+            let from = self.place(self.frames.last(), cycle[cycle.len() - 1]);
+            self.message(Style::Note, &format!("… the loop at {from} ran {left} more rounds"));
+        }
+    }
+}
+
+impl<W: Write> TextPaths<'_, '_, W> {
     fn enter(&mut self, method: MethodId, via: Via) {
         let map = self.program.map;
         let caller = self.frames.last_mut();
@@ -422,17 +471,6 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         });
     }
 
-    fn origin(&mut self, origin: OriginId) {
-        self.layout.origin(origin);
-    }
-
-    fn decision(&mut self, what: Decision, alternative: usize) {
-        if let (Decision::Slot(slot), 0, Some(frame)) = (what, alternative, self.frames.last_mut())
-        {
-            frame.progress.passed(self.program, slot);
-        }
-    }
-
     fn block(&mut self, block: BlockNo) {
         self.walk(None);
         if let Some(frame) = self.frames.last_mut() {
@@ -441,27 +479,18 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         }
     }
 
-    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
-        let folds = self.layout.rows().folds();
-        let apart = if folds && times > ROUNDS_APART { 2 } else { times };
-        let round = |text: &mut Self| cycle.iter().for_each(|&b| text.block(b));
-        (0..apart).for_each(|_| round(self));
-        self.walk(None);
-        let left = times - apart;
-        let inside = |f: &TextFrame<'_>| f.inlined.is_empty() && f.outline.is_none();
-        if left > 0 && self.frames.last().is_some_and(inside) {
-            // All further rounds are like this one.
-            self.layout.collect();
-            round(self);
-            self.walk(None);
-            if let Some(at) = self.frames.len().checked_sub(1) {
-                self.close(at, 0);
-            }
-            self.layout.times(left.into());
-        } else if left > 0 {
-            let from = self.place(self.frames.last(), cycle[cycle.len() - 1]);
-            self.message(Style::Note, &format!("… the loop at {from} ran {left} more rounds"));
+    fn caught(&mut self, dropped: usize, block: BlockNo, from: &[BlockNo]) {
+        self.walk_certain();
+        let from = self.threw_at(from);
+        let left = self.frames.len().saturating_sub(dropped);
+        let caught = self.place(self.frames[..left].last(), block);
+        self.message(Style::Error, &format!("✗ exception at {from}, caught at {caught}"));
+        self.pop(dropped);
+        if let Some(frame) = self.frames.last_mut() {
+            // The rest of its block did not run.
+            frame.progress = Progress::default();
         }
+        self.block(block);
     }
 
     fn possible(&mut self, depth: usize, methods: &[MethodId]) {
@@ -479,26 +508,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         self.message(Style::Note, &format!("{place}perhaps here: {}", names.join(", ")));
     }
 
-    fn leave(&mut self) {
-        self.walk(None);
-        self.pop(1);
-    }
-
-    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.walk_certain();
-        let from = self.threw_at(from);
-        let left = self.frames.len().saturating_sub(dropped);
-        let caught = self.place(self.frames[..left].last(), block);
-        self.message(Style::Error, &format!("✗ exception at {from}, caught at {caught}"));
-        self.pop(dropped);
-        if let Some(frame) = self.frames.last_mut() {
-            // The rest of its block did not run.
-            frame.progress = Progress::default();
-        }
-        self.block(block);
-    }
-
-    fn doubtful(&mut self, method: MethodId, _depth: usize) {
+    fn doubtful(&mut self, method: MethodId) {
         self.walk_certain();
         let m = &self.program.map.methods[method.0 as usize - 1];
         let text = format!(
@@ -511,28 +521,6 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         self.layout.note(Style::Note, &text);
     }
 
-    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.walk_certain();
-        let text = format!("✗ exception at {}, leaves the app's code", self.threw_at(from));
-        self.message(Style::Error, &text);
-        self.pop(dropped);
-    }
-}
-
-impl<W: Write> Paths for TextPaths<'_, '_, W> {
-    fn next_frame(&mut self, shown: bool) {
-        self.show_next = shown;
-    }
-
-    fn begin_at(&mut self, callbacks: u64, clock_ms: u64) {
-        self.walk(None);
-        self.frames.clear();
-        self.layout.clear();
-        (self.callbacks, self.clock) = (callbacks, clock_ms);
-    }
-}
-
-impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
     fn note(&mut self, note: Note) {
         self.walk_certain();
         let text = match note {
@@ -566,5 +554,18 @@ impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
         };
         let style = if matches!(note, Note::Faulty(_)) { Style::Error } else { Style::Note };
         self.layout.note(style, &text);
+    }
+}
+
+impl<W: Write> Paths for TextPaths<'_, '_, W> {
+    fn next_frame(&mut self, shown: bool) {
+        self.show_next = shown;
+    }
+
+    fn begin_at(&mut self, callbacks: u64, clock_ms: u64) {
+        self.walk(None);
+        self.frames.clear();
+        self.layout.clear();
+        (self.callbacks, self.clock) = (callbacks, clock_ms);
     }
 }

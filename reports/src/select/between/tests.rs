@@ -1,5 +1,8 @@
 use std::collections::BTreeMap;
 
+use decoder::replay::{SendEvents, Via};
+use model::map::HandlerId;
+
 use super::*;
 use crate::select::lines::tests::method;
 
@@ -78,7 +81,12 @@ fn rounds_that_are_told_at_once_count_as_if_they_ran_one_by_one() {
                 sink.block(BlockNo(0));
                 let cycle = cycle.map(BlockNo);
                 match at_once {
-                    true => sink.rounds(BlockNo(2), 0, &cycle, times),
+                    true => sink.rounds(LoopRounds {
+                        branch: BlockNo(2),
+                        stay: 0,
+                        cycle: &cycle,
+                        times,
+                    }),
                     false => (0..times).for_each(|_| cycle.iter().for_each(|&b| sink.block(b))),
                 }
                 [3, 5].map(BlockNo).into_iter().for_each(|b| sink.block(b));

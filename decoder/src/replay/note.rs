@@ -1,11 +1,13 @@
-//! Notes about a thread's path, and the sink that takes both.
+//! Notes about a thread's path.
 
 use model::map::MethodId;
 
-use crate::replay::{BlockNo, Ended, Fault, NoSink, PathSink, Start};
+use super::block::BlockNo;
+use super::fault::Fault;
+use super::state::Ended;
 
 /// A note about a thread's path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Note {
     /// The thread ran before its first record, unrecorded.
     Late,
@@ -44,29 +46,4 @@ pub enum Note {
     Unproven,
     /// The end.
     Ended(Ended),
-}
-
-/// Takes a thread's path and the notes about it, in order.
-pub trait ThreadSink: PathSink {
-    /// A note.
-    fn note(&mut self, _note: Note) {}
-    /// Decoding can begin here as well, in this state: at a byte of the segment whose first slab
-    /// has this sequence, between two records, with an empty stack. Not all such places are
-    /// reported.
-    fn can_begin(&mut self, _segment: u32, _offset: usize, _start: Start) {}
-}
-
-impl ThreadSink for NoSink {}
-
-/// Totals of one thread.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ThreadTotals {
-    /// Records whose check was right.
-    pub proven: u64,
-    /// Records that ended before their check.
-    pub unproven: u64,
-    /// Records that were refused.
-    pub faulty: u64,
-    /// Slabs missing.
-    pub missing_slabs: u64,
 }
