@@ -96,6 +96,7 @@ fn map() -> Map {
         code_lines: Vec::new(),
         generated: Vec::new(),
         origins: Vec::new(),
+        throwing: ThrowingLines::default(),
     }
 }
 

@@ -128,6 +128,7 @@ fn map(recording: Recording, methods: Vec<Vec<Block>>) -> Map {
         code_lines: Vec::new(),
         generated: Vec::new(),
         origins: Vec::new(),
+        throwing: ThrowingLines::default(),
     };
     map.seal();
     Map::from_bytes(&map.to_bytes()).unwrap()

@@ -26,6 +26,7 @@ pub use crate::graph::position::{
     Rewrite, SourceMethod, SourcePositions,
 };
 use crate::graph::region::TRIP_SYMBOLS;
+pub use crate::graph::throwing::ThrowingLines;
 use crate::path_profiles::selected::{MAX_OF_BUILD, MAX_STEPS, SelectedPath};
 use crate::protocol::Protocol;
 use crate::recording::{Recording, UnknownRecordingNumber};
@@ -33,7 +34,7 @@ use crate::recording::{Recording, UnknownRecordingNumber};
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 10;
+pub const VERSION: u8 = 11;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -202,6 +203,8 @@ pub struct Map {
     pub generated: Vec<GeneratedCode>,
     /// Values that callbacks may record as their origin; maps before version 10 end before them.
     pub origins: Vec<OriginRange>,
+    /// Lines on which an instruction can throw; maps before version 11 end before them.
+    pub throwing: ThrowingLines,
 }
 
 /// Reasons why a map file is refused.
@@ -369,6 +372,16 @@ impl Map {
         &rest[..rest.partition_point(|g| g.method == method)]
     }
 
+    /// Returns the position of each block's first bit in [`Map::throwing`], in the order of the
+    /// map; nothing if the map has no bits.
+    pub fn throwing_bits(&self) -> Vec<u32> {
+        if self.throwing.is_empty() {
+            return Vec::new();
+        }
+        let blocks = self.methods.iter().flat_map(|m| &m.blocks);
+        self.throwing.first_bits(blocks).unwrap_or_default()
+    }
+
     /// The protocol that the build speaks.
     pub fn protocol(&self) -> Protocol {
         Protocol::from_number(self.protocol).unwrap_or_default()
@@ -467,6 +480,9 @@ impl Map {
         if !self.generated.is_sorted() || !self.generated.iter().all(known) {
             return bad("generated code".into());
         }
+        if !self.throwing.is_empty() && self.throwing_bits().is_empty() {
+            return bad("lines that can throw".into());
+        }
         let is_unsound = |range: &OriginRange| !range.is_sound(self.names.len());
         if let Some(number) = self.origins.iter().position(is_unsound) {
             return bad(format!("origins of callbacks, range {}", number + 1));
@@ -546,7 +562,8 @@ pub fn content_id(version: u8, plain: &[u8]) -> BuildId {
         7 => b"pathlight build 5",
         8 => b"pathlight build 6",
         9 => b"pathlight build 7",
-        10.. => b"pathlight build 8",
+        10 => b"pathlight build 8",
+        11.. => b"pathlight build 9",
     });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];

@@ -57,6 +57,7 @@ impl Map {
             7 => old_map::version_7(&plain),
             8 => old_map::version_8(&plain),
             9 => old_map::version_9(&plain),
+            10 => old_map::version_10(&plain),
             _ => postcard::from_bytes(&plain),
         };
         let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;

@@ -40,6 +40,7 @@ impl PackedMethods {
             code_lines,
             generated,
             origins,
+            throwing,
         } = rest;
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
@@ -47,7 +48,7 @@ impl PackedMethods {
         append(&mut plain, &(&build, &origin, recording, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
-        append(&mut plain, &(&inlined, &paths, &code_lines, &generated, &origins));
+        append(&mut plain, &(&inlined, &paths, &code_lines, &generated, &origins, &throwing));
         *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap { build: *build, file: file_of(&plain) }
@@ -88,7 +89,9 @@ impl PackedMap {
 mod tests {
     use super::*;
     use crate::graph::block::{Block, Terminator};
-    use crate::map::{MethodKind, NameId, OriginKind, OriginRange, Skipped, Slot, SourcePositions};
+    use crate::map::{
+        MethodKind, NameId, OriginKind, OriginRange, Skipped, Slot, SourcePositions, ThrowingLines,
+    };
     use crate::recording::TraceCodec;
 
     fn method(fingerprint: u64) -> Method {
@@ -143,6 +146,7 @@ mod tests {
                 count: 1,
                 names: vec![Some(NameId(1))],
             }],
+            throwing: ThrowingLines::default(),
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

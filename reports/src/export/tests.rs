@@ -96,6 +96,7 @@ pub(crate) fn map(methods: &[&str]) -> Map {
         code_lines: Vec::new(),
         generated: Vec::new(),
         origins: Vec::new(),
+        throwing: ThrowingLines::default(),
     }
 }
 

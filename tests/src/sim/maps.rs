@@ -349,6 +349,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         code_lines: Vec::new(),
         generated: Vec::new(),
         origins,
+        throwing: ThrowingLines::default(),
     })
 }
 

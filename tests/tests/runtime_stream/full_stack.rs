@@ -74,6 +74,7 @@ fn map() -> Map {
         code_lines: Vec::new(),
         generated: Vec::new(),
         origins: Vec::new(),
+        throwing: ThrowingLines::default(),
     }
 }
 

@@ -88,6 +88,7 @@ fn map() -> Map {
         code_lines: Vec::new(),
         generated: Vec::new(),
         origins,
+        throwing: ThrowingLines::default(),
     }
 }
 
