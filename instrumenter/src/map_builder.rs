@@ -9,9 +9,10 @@ use model::map::{self, BlockId, BuildId, Map};
 use model::packed_map::{PackedMap, PackedMethods};
 use model::path_profiles::selected::SelectedPath;
 use model::protocol::Protocol;
+use model::throwing::ThrowingLinesBuilder;
 use rayon::prelude::*;
 
-use crate::analysis::cfg::Cfg;
+use crate::analysis::cfg::{Cfg, may_throw};
 use crate::analysis::generated::generated;
 use crate::analysis::program::{MethodNo, Program};
 use crate::lifecycle::{Lifecycle, fill_next_callbacks};
@@ -83,6 +84,7 @@ pub(crate) fn build_map(
     let mut packed = PackedMethods::default();
     let mut all_inlined = Vec::new();
     let mut all_generated = Vec::new();
+    let mut throwing = ThrowingLinesBuilder::default();
     // Call sites of a subject's blocks, node by node.
     let sites = |i: SubjectId| (selection.open(program, i).cfg, &plan.sites[i][..]);
     let all: Vec<SubjectId> = selection.subjects.enumerate().map(|(i, _)| i).collect();
@@ -126,8 +128,9 @@ pub(crate) fn build_map(
             all_inlined.extend(body.inlined);
             all_generated.extend(body.generated);
             let named = places.method(i.method_id(), app, body.lines, &mut names);
-            for (block, lines) in blocks.iter_mut().zip(named.lines) {
+            for ((block, lines), pcs) in blocks.iter_mut().zip(named.lines).zip(body.throwing) {
                 block.lines = lines;
+                throwing.push(block, &pcs);
             }
             let handler = |&block| map::Handler { method: i.method_id(), block };
             handlers.extend(s.handlers.iter().map(handler));
@@ -199,6 +202,7 @@ pub(crate) fn build_map(
         generated: all_generated,
         origins,
         upper_bounds: app.upper_bounds,
+        throwing: throwing.finish(),
     };
     // The distributions refer to methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());
@@ -211,6 +215,8 @@ struct MethodBody {
     /// Blocks without lines.
     blocks: Vec<map::Block>,
     lines: CodeLines,
+    /// Addresses of the instructions of each block that can throw.
+    throwing: Vec<Vec<u32>>,
     /// Regions of the woven code, as are the following fields.
     regions: Vec<map::Region>,
     loops: Vec<map::Loop>,
@@ -234,15 +240,20 @@ fn map_method(
     let mut node = 0;
     let mut sites = sites.iter().peekable();
     let mut blocks = Vec::with_capacity(s.cfg.blocks.len());
+    let mut all_throwing = Vec::with_capacity(s.cfg.blocks.len());
     for (b, block) in s.cfg.blocks.iter().enumerate() {
         let id = BlockId(b as u32);
         let pc = s.addresses[block.first];
         let mut lines: Vec<(u32, u32)> = Vec::new();
+        let mut throwing = Vec::new();
         while node <= block.last {
             match &s.code.nodes[node].item {
                 Item::Debug(DebugEvent::Line(l)) => line = Some(*l),
                 Item::Debug(event) => markers.event(event),
                 Item::Insn(insn) => {
+                    if may_throw(insn) {
+                        throwing.push(s.addresses[node]);
+                    }
                     if none {
                         line = Some(s.addresses[node]);
                     }
@@ -289,6 +300,7 @@ fn map_method(
         };
         let end = s.addresses[block.last] + last.op.units();
         code_lines.blocks.push(lines);
+        all_throwing.push(throwing);
         blocks.push(map::Block {
             pc,
             end,
@@ -301,7 +313,15 @@ fn map_method(
     }
     code_lines.inlined = markers.names;
     let (regions, loops) = Default::default();
-    MethodBody { blocks, lines: code_lines, regions, loops, inlined: None, generated: Vec::new() }
+    MethodBody {
+        blocks,
+        lines: code_lines,
+        throwing: all_throwing,
+        regions,
+        loops,
+        inlined: None,
+        generated: Vec::new(),
+    }
 }
 
 /// Returns the regions and counted loops of a method as it is woven.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use model::map::{Block, CodeOrigin, Map, Method, MethodId, MethodKind};
 use model::mapping::Mapping;
+use model::throwing::ThrowingLinesBuilder;
 
 use crate::analysis::program::Program;
 use crate::map_names::NameTable;
@@ -52,6 +53,9 @@ pub fn retrace_map(map: &mut Map, mapping: &Mapping) -> Result<(), RetraceError>
     let program = Program::new(Vec::new());
     let (source_maps, _) = SourceMaps::of(&program, Some(mapping));
     let mut places = PositionBuilder::new(Some(mapping), source_maps);
+    let bits = map.throwing_bits();
+    let mut bits = bits.iter();
+    let mut throwing = ThrowingLinesBuilder::default();
     let mut methods = std::mem::take(&mut map.methods);
     let mut names = NameTable::default();
     let mut units = UNITS;
@@ -68,7 +72,11 @@ pub fn retrace_map(map: &mut Map, mapping: &Mapping) -> Result<(), RetraceError>
         };
         let named = places.method(id, app, lines, &mut names);
         for (block, lines) in method.blocks.iter_mut().zip(named.lines) {
-            block.lines = lines;
+            let mut old = block.clone();
+            old.lines = std::mem::replace(&mut block.lines, lines);
+            if let Some(&first) = bits.next() {
+                throwing.replace(block, &old, map.throwing.of_block(&old, first).as_ref());
+            }
         }
         (method.class, method.name, method.descriptor) =
             (named.class, named.name, named.descriptor);
@@ -76,6 +84,7 @@ pub fn retrace_map(map: &mut Map, mapping: &Mapping) -> Result<(), RetraceError>
     }
     map.methods = methods;
     map.names = names.into_list();
+    map.throwing = throwing.finish();
     (map.places, map.code_lines) = places.finish();
     Ok(())
 }

@@ -14,4 +14,4 @@ pub use formats::{
     counts, exit_note, heads, hits, identities, map, mapping, packed_map, paths_file, profile,
     source_map, start_table, text, trace,
 };
-pub use graph::{cells, implied, inlined, region};
+pub use graph::{cells, implied, inlined, region, throwing};

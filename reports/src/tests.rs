@@ -5,6 +5,7 @@ use decoder::replay::{BlockNo, Ended, Program, SendEvents, Via};
 use decoder::session::Note;
 use model::map::*;
 use model::recording::Recording;
+use model::throwing::ThrowingLinesBuilder;
 use model::trace::Refused;
 
 use crate::paths::TextPaths;
@@ -90,6 +91,7 @@ pub(crate) fn map() -> Map {
         generated: Vec::new(),
         origins: Vec::new(),
         upper_bounds: false,
+        throwing: ThrowingLines::default(),
     }
 }
 
@@ -218,6 +220,183 @@ fn an_exception_behind_a_call_names_no_line_before_it() {
     ✗ exception at B.kt:30 in B.inlined (Npe: A.kt:10), A.outer:11, leaves the app's code
 ",
     );
+}
+
+/// The map with bits for what can throw in its first block, at these addresses.
+fn map_that_throws(lines: &[(u32, CodeOrigin)], throwing: &[u32]) -> Map {
+    let mut map = map();
+    let first = &mut map.methods[0].blocks[0];
+    if !lines.is_empty() {
+        first.lines = lines.to_vec();
+        first.calls.clear();
+    }
+    let mut builder = ThrowingLinesBuilder::default();
+    for (number, block) in map.methods.iter().flat_map(|m| &m.blocks).enumerate() {
+        builder.push(block, if number == 0 { throwing } else { &[] });
+    }
+    map.throwing = builder.finish();
+    map
+}
+
+#[track_caller]
+fn check_throwing(map: &Map, path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>), want: &str) {
+    assert_eq!(shown(map, path).trim(), want.trim());
+}
+
+const NINE_TO_ELEVEN: [(u32, CodeOrigin); 3] =
+    [(0, CodeOrigin::Line(9)), (2, CodeOrigin::Line(10)), (4, CodeOrigin::Line(11))];
+
+/// Nothing before the call can throw, and the call did not begin: line 11 did not run.
+#[test]
+fn lines_before_the_first_one_that_can_throw_ran_and_those_after_a_call_did_not() {
+    check_throwing(
+        &map_that_throws(&[], &[4, 7]),
+        |path| {
+            path.block(BlockNo(0));
+            path.unwound(1, &[BlockNo(0)]);
+        },
+        "
+⇠ A.outer()
+  9 10
+  ⤷ B.inlined()
+    30
+    ✗ exception at B.kt:30 in B.inlined (Npe: A.kt:10), leaves the app's code
+",
+    );
+}
+
+#[test]
+fn a_call_that_returned_did_not_throw() {
+    check_throwing(
+        &map_that_throws(&[], &[4, 7]),
+        |path| {
+            path.block(BlockNo(0));
+            path.enter(CALLEE, Via::Call);
+            path.block(BlockNo(2));
+            path.leave();
+            path.unwound(1, &[BlockNo(0)]);
+        },
+        "
+⇠ A.outer()
+  9 10
+  ⤷ B.inlined()
+    30
+    C.callee()
+      50
+  11
+  ✗ exception at A.outer:11, leaves the app's code
+",
+    );
+}
+
+/// A library may stand between the call and the callee, and throw afterwards.
+#[test]
+fn a_call_through_a_slot_may_throw_after_its_callee_returned() {
+    let mut map = map_that_throws(&[], &[4, 7]);
+    map.slots = vec![Slot { callees: vec![CALLEE], freqs: vec![1, 65_534], site: NameId(0) }];
+    map.methods[0].blocks[0].calls[0].call = CallKind::Slot(SlotId(0));
+    let path = |path: &mut TextPaths<'_, '_, &mut Vec<u8>>| {
+        path.block(BlockNo(0));
+        path.enter(CALLEE, Via::Slot(SlotId(0)));
+        path.block(BlockNo(2));
+        path.leave();
+        path.unwound(1, &[BlockNo(0)]);
+    };
+    let out = shown(&map, path);
+    let want = "✗ exception at B.kt:30 in B.inlined (Npe: A.kt:10), A.outer:11, leaves";
+    assert!(out.contains(want), "{out}");
+}
+
+#[test]
+fn lines_that_cannot_throw_are_not_named() {
+    let thrown = |throwing: &[u32]| {
+        shown(&map_that_throws(&NINE_TO_ELEVEN, throwing), |path| {
+            path.block(BlockNo(0));
+            path.unwound(1, &[BlockNo(0)]);
+        })
+    };
+    for (throwing, ran, named) in [
+        (&[1, 5][..], "9", "A.outer:9, 11"),
+        (&[0, 3], "9", "A.outer:9–10"),
+        (&[3, 5], "9 10", "A.outer:10–11"),
+        (&[5], "9 10 11", "A.outer:11"),
+        // A probe had no stack.
+        (&[], "9", "A.outer:9–11"),
+    ] {
+        let want =
+            format!("⇠ A.outer()\n  {ran}\n  ✗ exception at {named}, leaves the app's code\n");
+        assert_eq!(thrown(throwing), want, "{throwing:?}");
+    }
+}
+
+#[test]
+fn code_before_the_first_line_entry_has_an_address_only() {
+    let lines = [(3, CodeOrigin::Line(10)), (6, CodeOrigin::Line(11))];
+    let thrown = |throwing: &[u32]| {
+        shown(&map_that_throws(&lines, throwing), |path| {
+            path.block(BlockNo(0));
+            path.unwound(1, &[BlockNo(0)]);
+        })
+    };
+    let out = thrown(&[1, 4]);
+    assert_eq!(
+        out,
+        "⇠ A.outer()\n  ✗ exception at A.outer @0, A.outer:10, leaves the app's code\n"
+    );
+    let out = thrown(&[4]);
+    assert_eq!(out, "⇠ A.outer()\n  10\n  ✗ exception at A.outer:10, leaves the app's code\n");
+}
+
+/// A callback comes out of what can throw; it may have ended the call at address 4 without a trace.
+#[test]
+fn a_callback_came_at_the_first_line_that_can_throw_or_later() {
+    check_throwing(
+        &map_that_throws(&[], &[4, 7]),
+        |path| {
+            path.block(BlockNo(0));
+            path.enter(CALLEE, Via::Callback);
+            path.block(BlockNo(2));
+            path.leave();
+            path.unwound(1, &[BlockNo(0)]);
+        },
+        "
+⇠ A.outer()
+  9 10
+  ⤷ B.inlined()
+    30
+    ⇠ C.callee()
+      50
+    ✗ exception at B.kt:30 in B.inlined (Npe: A.kt:10), A.outer:11, leaves the app's code
+",
+    );
+}
+
+/// The end of a log is no exception: the process was killed anywhere.
+#[test]
+fn lines_that_cannot_throw_are_not_claimed_where_the_log_ends() {
+    check_throwing(
+        &map_that_throws(&NINE_TO_ELEVEN, &[5]),
+        |path| {
+            path.block(BlockNo(0));
+            path.note(Note::Ended(Ended::Cut));
+        },
+        "
+⇠ A.outer()
+  9
+  ■ the log ends here
+",
+    );
+}
+
+#[test]
+fn a_block_without_lines_is_named_beside_one_with_lines() {
+    let mut map = map();
+    map.methods[0].blocks[1].lines.clear();
+    let out = shown(&map, |path| {
+        path.block(BlockNo(0));
+        path.unwound(1, &[BlockNo(0), BlockNo(1)]);
+    });
+    assert!(out.contains("A.outer:11, A.outer @0, leaves the app's code"), "{out}");
 }
 
 #[test]

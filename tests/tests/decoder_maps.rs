@@ -7,10 +7,11 @@ use decoder::log::{Segment, SegmentStart, ThreadLog};
 use decoder::replay::{NoSink, Program};
 use decoder::session::decode_thread;
 use model::map::{
-    BlockId, CallKind, MAGIC, Map, MapError, MethodId, NameId, OriginId, OriginKind, OriginRange,
-    SlotId, Terminator, VERSION,
+    BlockId, CallKind, CodeOrigin, MAGIC, Map, MapError, MethodId, NameId, OriginId, OriginKind,
+    OriginRange, SlotId, Terminator, ThrowingLines, VERSION, content_id,
 };
 use model::recording::{Recording, TraceCodec};
+use model::throwing::ThrowingLinesBuilder;
 use tests::sim::{Rng, Shape, random_map};
 
 fn sample(rng: &mut Rng) -> Map {
@@ -238,6 +239,63 @@ fn origins_that_lead_nowhere_are_named_by_their_range() {
     let twice = read(vec![sound(), range(8, 1, vec![])]).unwrap();
     let shown = |id| twice.callback_origin(OriginId(id)).map(|origin| origin.value);
     assert_eq!([0, 1, 2, 3].map(shown), [Some(7), Some(8), Some(8), None]);
+}
+
+/// A map in which each block has a second line, with bits for what can throw.
+fn with_bits() -> Map {
+    let mut map = sample(&mut Rng::new(6));
+    let mut builder = ThrowingLinesBuilder::default();
+    for block in map.methods.iter_mut().flat_map(|m| &mut m.blocks) {
+        block.lines = vec![(block.pc, CodeOrigin::Line(1)), (block.pc + 5, CodeOrigin::Line(2))];
+        builder.push(block, &[block.pc + 6]);
+    }
+    map.throwing = builder.finish();
+    map
+}
+
+#[test]
+fn bits_of_lines_that_the_map_does_not_have_are_refused() {
+    let read = |change: &dyn Fn(&mut Map)| {
+        let mut map = with_bits();
+        change(&mut map);
+        map.seal();
+        Map::from_bytes(&map.to_bytes()).map(|_| ()).map_err(|problem| problem.to_string())
+    };
+    assert_eq!(read(&|_| ()), Ok(()));
+    assert_eq!(read(&|map| map.throwing = ThrowingLines::default()), Ok(()));
+    let lines = |map: &mut Map, n: u32| {
+        let line = |i: u32| (100 + i, CodeOrigin::Line(i));
+        let block = map.methods.iter_mut().flat_map(|m| &mut m.blocks).find(|b| b.throws);
+        block.unwrap().lines = (0..n).map(line).collect();
+    };
+    for count in [20, 200] {
+        let problem = read(&|map| lines(map, count)).unwrap_err();
+        assert!(problem.contains("lines that can throw"), "{problem}");
+    }
+    let problem = read(&|map| {
+        map.methods.iter_mut().for_each(|m| {
+            m.blocks.iter_mut().for_each(|b| b.lines.clear());
+        })
+    });
+    assert!(problem.unwrap_err().contains("lines that can throw"));
+}
+
+/// Version 10 ends before the bits, and names another build.
+#[test]
+fn a_map_of_version_10_is_the_same_without_what_can_throw() {
+    let mut map = with_bits();
+    map.throwing = ThrowingLines::default();
+    let mut old = plain(&map);
+    assert_eq!(old.pop(), Some(0), "an empty list");
+    let id = content_id(10, &old);
+    old[..16].copy_from_slice(&id.0);
+    let mut file = packed(&old);
+    file[5] = 10;
+    let read = Map::from_bytes(&file).unwrap();
+    map.build = id;
+    assert!(read == map);
+    file[5] = VERSION;
+    assert!(Map::from_bytes(&file).is_err());
 }
 
 /// Nothing was recorded with such a map; logs that claim its build are no reason to panic.

@@ -4,13 +4,15 @@ use crate::decoder_support::{Ear, Heard, agree, collect, same};
 use decoder::log::Process;
 use decoder::replay::{Ended, Program};
 use decoder::session::{Note, decode_thread};
-use model::map::{CallKind, CodeOrigin, Map, MethodId};
+use model::map::{Block, CallKind, CodeOrigin, Map, MethodId};
 use model::protocol::Protocol;
 use model::recording::{Recording, TraceCodec};
+use model::throwing::{ThrowingLinesBuilder, stretches};
 use model::trace::{SLAB_HEADER, encode_logcat, write_trace};
 use reports::{Filter, TextOptions, write_text};
 use tests::sim::{
-    Event, Habits, How, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs,
+    Event, Habits, How, Played, Rng, Shape, ThrowPoint, file_header, identity, play, random_map,
+    sealed, slabs,
 };
 
 fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
@@ -255,7 +257,10 @@ fn rows(program: &Program<'_>, process: &Process) -> Vec<String> {
     let mut rows = Vec::new();
     for row in String::from_utf8(out).unwrap().lines().skip(1).filter(|row| !of_end(row)) {
         match row.bytes().all(|b| b == b' ' || b.is_ascii_digit()) {
-            true => rows.extend(row.split_whitespace().map(str::to_owned)),
+            true => {
+                let depth = " ".repeat(row.len() - row.trim_start().len());
+                rows.extend(row.split_whitespace().map(|line| format!("{depth}{line}")));
+            }
             false => rows.push(without_times(row)),
         }
     }
@@ -300,6 +305,148 @@ fn a_cut_log_claims_no_line_that_the_whole_one_does_not() {
         }
     }
     assert!(seen > 100_000, "{seen}");
+}
+
+/// The map with random lines and instructions that can throw, whose addresses are returned for each
+/// block of each method. A line is of one block of its method only.
+fn with_throwing(rng: &mut Rng, mut map: Map) -> (Map, Vec<Vec<Vec<u32>>>) {
+    let mut builder = ThrowingLinesBuilder::default();
+    let mut all = Vec::new();
+    for method in &mut map.methods {
+        let mut of_method = Vec::new();
+        for (number, block) in (0..).zip(&mut method.blocks) {
+            (block.pc, block.end) = (100 * number, 100 * number + 100);
+            for (place, call) in (1..).zip(&mut block.calls) {
+                call.pc = block.pc + 10 * place;
+            }
+            let begin = if rng.one_in(8) { 5 * rng.below(5) } else { 0 };
+            let rest = (0..rng.below(4)).map(|_| begin + 5 * rng.below(19));
+            let mut places: Vec<usize> = std::iter::once(begin).chain(rest).collect();
+            places.sort_unstable();
+            places.dedup();
+            let line = |(line, place): (u32, usize)| {
+                (block.pc + place as u32, CodeOrigin::Line(10 * number + line))
+            };
+            block.lines = (1..).zip(places).filter(|place| place.1 < 100).map(line).collect();
+            let mut throwing: Vec<u32> = block.calls.iter().map(|call| call.pc).collect();
+            let others = (0..rng.below(4)).map(|_| 10 * rng.below(10) + 1 + rng.below(9));
+            throwing.extend(others.map(|place| block.pc + place as u32));
+            throwing.sort_unstable();
+            throwing.dedup();
+            builder.push(block, &throwing);
+            of_method.push(throwing);
+        }
+        all.push(of_method);
+    }
+    map.throwing = builder.finish();
+    (map, all)
+}
+
+/// Numbers of the lines that a row of an exception names, among `lines`, and true if it names an
+/// address.
+fn named_lines(places: &str, lines: &[u32]) -> (Vec<u32>, bool) {
+    let (mut named, mut has_address) = (Vec::new(), false);
+    for place in places.split(", ") {
+        if place.contains('@') {
+            has_address = true;
+            continue;
+        }
+        let numbers = place.rsplit_once(':').map_or(place, |p| p.1);
+        let (low, high) = numbers.split_once('–').unwrap_or((numbers, numbers));
+        let range = low.parse().unwrap()..=high.parse().unwrap();
+        named.extend(lines.iter().copied().filter(|line| range.contains(line)));
+    }
+    (named, has_address)
+}
+
+fn own_line(block: &Block, pc: u32) -> Option<u32> {
+    let at = block.lines.partition_point(|l| l.0 <= pc).checked_sub(1)?;
+    block.lines[at].1.own_line()
+}
+
+/// The line that threw is among those that an exception names, whatever its instruction was; each
+/// line named has an instruction that can throw; and no line of the block is printed that begins
+/// after the instruction that threw.
+#[test]
+fn exceptions_name_the_line_that_threw_and_only_lines_that_can() {
+    let (mut checked, mut exact, mut beyond_first) = (0, 0, 0);
+    for seed in 0..600 {
+        let mut rng = Rng::new(seed + 40_000);
+        let shape = Shape::any(&mut rng);
+        let (map, throwing) = with_throwing(&mut rng, random_map(&mut Rng::new(seed), &shape));
+        let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
+        let habits = Habits::any(&mut rng, 300);
+        let played = play(&map, &map, "thread", &mut rng, habits);
+        let program = Program::new(&map);
+        let size = played.bytes.len() + 64;
+        let header = file_header(&map, size as u32 + SLAB_HEADER as u32, 1);
+        let all = slabs(&played, 1, size, true);
+        let set = collect(&map, &write_trace(&header, all.iter().map(|(h, p)| (*h, &p[..]))));
+        let Some(process) = set.processes.first() else { continue };
+        let rows = rows(&program, process);
+        let rows: Vec<&String> = rows.iter().filter(|row| !row.contains("perhaps here")).collect();
+        let threw = rows.iter().enumerate().filter(|(_, row)| row.contains('✗'));
+        for ((at, row), point) in threw.zip(&played.truth.throws) {
+            let ThrowPoint { method, block, calls, calling } = *point;
+            let blocks = &map.methods[method.0 as usize - 1].blocks;
+            let can_throw = &throwing[method.0 as usize - 1];
+            let own = &blocks[block as usize];
+            let (after, next) = (
+                calls.checked_sub(1).map(|last| own.calls[last].pc),
+                own.calls.get(calls).map(|call| call.pc),
+            );
+            let between = |&&pc: &&u32| {
+                after.is_none_or(|after| pc > after) && next.is_none_or(|next| pc < next)
+            };
+            let threw: Vec<u32> = match next.filter(|_| calling) {
+                Some(call) => vec![call],
+                None => can_throw[block as usize].iter().filter(between).copied().collect(),
+            };
+            let places = row.split("✗ exception at ").nth(1).unwrap();
+            let places = places.split(", caught at ").next().unwrap();
+            let places = places.split(", leaves the app").next().unwrap();
+            // The simulator throws wherever the block can, also where this code has nothing.
+            let (Some(&first), false) = (threw.first(), places.contains('…')) else { continue };
+            let context = format!("seed {seed}: {row}: {point:?}: {own:?}, throwing {threw:?}");
+            let entries = || blocks.iter().flat_map(|b| &b.lines);
+            let lines: Vec<u32> = entries().filter_map(|l| l.1.own_line()).collect();
+            let (named, has_address) = named_lines(places, &lines);
+            for &pc in &threw {
+                match own_line(own, pc) {
+                    Some(line) => assert!(named.contains(&line), "{context}"),
+                    None => assert!(has_address, "{context}"),
+                }
+            }
+            let can: Vec<u32> = blocks
+                .iter()
+                .zip(can_throw)
+                .flat_map(|(b, pcs)| pcs.iter().filter_map(|&pc| own_line(b, pc)))
+                .collect();
+            // A block of one stretch has no bits: its line is named whatever it does.
+            let alone = |&line: &u32| {
+                let has = |b: &&Block| b.lines.iter().any(|l| l.1.own_line() == Some(line));
+                blocks.iter().find(has).is_some_and(|b| stretches(b) == 0)
+            };
+            assert!(named.iter().all(|line| can.contains(line) || alone(line)), "{context}");
+            checked += 1;
+            exact += usize::from(named.len() < own.lines.len());
+            // Lines of this round of the block that were printed right before, in the same call.
+            let depth = row.split('✗').next().unwrap();
+            let mut before = u32::MAX;
+            for (printed, row) in rows[..at].iter().rev().enumerate() {
+                let number = row.strip_prefix(depth).map(str::parse);
+                let Some(Ok(line)) = number else { break };
+                let entry = own.lines.iter().find(|l| l.1.own_line() == Some(line));
+                let Some(&(pc, _)) = entry.filter(|_| line < before) else { break };
+                let lead = own.lines[0].0 > own.pc;
+                assert!(pc <= first || lead, "{context}: {line}");
+                beyond_first += usize::from(printed > 0 && after.is_none());
+                before = line;
+            }
+        }
+    }
+    println!("{checked} exceptions, {exact} with fewer lines, {beyond_first} more lines that ran");
+    assert!(checked > 3_000 && exact > 1_000 && beyond_first > 300);
 }
 
 /// The judge itself: an event that did not run is found.

@@ -1,12 +1,14 @@
 //! The map, laid out for walking: flat arrays, no strings.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use model::adaptive::{CellAllocator, Rule, WrongTable, begin_with, initial};
 use model::inlined::{Graph, NodeEnd};
 use model::map::{Block, BlockId, CallKind, Map, MethodId, SlotId, Terminator};
 use model::start_table::StartTable;
 use model::symbols::{Alternative, alternatives, edges};
+use model::throwing::ThrowingStretches;
 
 use super::block::{BlockEnd, BlockNo, CHECKED, FlatBlock};
 use super::regions::{FlatLoop, FlatRegion};
@@ -44,6 +46,8 @@ pub struct Program<'m> {
     pub(crate) rule: Option<Rule>,
     /// Their cells at the beginning.
     pub(crate) cells: Vec<u16>,
+    /// Position of each block's first bit in the map's lines that can throw, once one was needed.
+    throwing: OnceLock<Vec<u32>>,
 }
 
 impl<'m> Program<'m> {
@@ -67,6 +71,7 @@ impl<'m> Program<'m> {
             loops: Vec::new(),
             rule: None,
             cells: initial(map),
+            throwing: OnceLock::new(),
         };
         // A build in which no branch adapts is one whose codec does not.
         p.rule = Rule::of(map.recording).filter(|_| !p.cells.is_empty());
@@ -301,6 +306,15 @@ impl<'m> Program<'m> {
     pub fn block(&self, method: MethodId, position: usize) -> Option<BlockNo> {
         self.map.method(method)?.blocks.get(position)?;
         Some(self.number(method, position as u32))
+    }
+
+    /// Returns the lines of a block on which an instruction can throw, if the map has them.
+    pub fn throwing(&self, b: BlockNo) -> Option<ThrowingStretches<'m>> {
+        let map = self.map;
+        let (method, position) = self.locate(b);
+        let first = self.throwing.get_or_init(|| map.throwing_bits());
+        let first = *first.get(self.number(method, position as u32).0 as usize)?;
+        map.throwing.of_block(map.method(method)?.blocks.get(position)?, first)
     }
 
     /// The calls of a block, and the position of the first one among those of all blocks.

@@ -129,6 +129,7 @@ fn map(recording: Recording, methods: Vec<Vec<Block>>) -> Map {
         generated: Vec::new(),
         origins: Vec::new(),
         upper_bounds: false,
+        throwing: ThrowingLines::default(),
     };
     map.seal();
     Map::from_bytes(&map.to_bytes()).unwrap()

@@ -26,6 +26,7 @@ pub use crate::graph::position::{
     Rewrite, SourceMethod, SourcePositions,
 };
 use crate::graph::region::TRIP_SYMBOLS;
+pub use crate::graph::throwing::ThrowingLines;
 use crate::path_profiles::selected::{MAX_OF_BUILD, MAX_STEPS, SelectedPath};
 use crate::protocol::Protocol;
 use crate::recording::{Recording, UnknownRecordingNumber};
@@ -213,6 +214,8 @@ pub struct Map {
     /// True if the counts of paths are upper bounds, because their encoding gives other paths the
     /// same numbers. Maps before version 11 end before it.
     pub upper_bounds: bool,
+    /// Lines on which an instruction can throw; maps before version 11 end before them.
+    pub throwing: ThrowingLines,
 }
 
 /// Reasons why a map file is refused.
@@ -380,6 +383,16 @@ impl Map {
         &rest[..rest.partition_point(|g| g.method == method)]
     }
 
+    /// Returns the position of each block's first bit in [`Map::throwing`], in the order of the
+    /// map; nothing if the map has no bits.
+    pub fn throwing_bits(&self) -> Vec<u32> {
+        if self.throwing.is_empty() {
+            return Vec::new();
+        }
+        let blocks = self.methods.iter().flat_map(|m| &m.blocks);
+        self.throwing.first_bits(blocks).unwrap_or_default()
+    }
+
     /// The protocol that the build speaks.
     pub fn protocol(&self) -> Protocol {
         Protocol::from_number(self.protocol).unwrap_or_default()
@@ -477,6 +490,9 @@ impl Map {
         let known = |g: &GeneratedCode| g.from < g.to && self.method(g.method).is_some();
         if !self.generated.is_sorted() || !self.generated.iter().all(known) {
             return bad("generated code".into());
+        }
+        if !self.throwing.is_empty() && self.throwing_bits().is_empty() {
+            return bad("lines that can throw".into());
         }
         let is_unsound = |range: &OriginRange| !range.is_sound(self.names.len());
         if let Some(number) = self.origins.iter().position(is_unsound) {

@@ -2,7 +2,8 @@
 //! versions 4 and 5, which do not name their protocol; of version 6, whose inlined calls count as
 //! calls do; of version 7, which selects no paths; of version 8, whose inlined code of Kotlin has
 //! no lines of its own, and which names no generated code; of version 9, whose callbacks record no
-//! origin; and of version 10, whose counts of paths are all exact.
+//! origin; and of version 10, which does not contain on which lines code can throw, and whose
+//! counts of paths are all exact.
 
 use serde::Deserialize;
 
@@ -10,6 +11,7 @@ use super::map::{BuildId, Handler, Loop, Map, Method, Region, Skipped, Slot};
 use crate::graph::block::{Block, CallSite, Terminator};
 use crate::graph::ids::{MethodId, NameId, SlotId};
 use crate::graph::position::{CodeOrigin, MethodKind, SourcePositions};
+use crate::graph::throwing::ThrowingLines;
 use crate::protocol::Protocol;
 use crate::recording::Recording;
 
@@ -75,6 +77,7 @@ pub(crate) fn from_bytes(plain: &[u8]) -> postcard::Result<Map> {
         generated: Vec::new(),
         origins: Vec::new(),
         upper_bounds: false,
+        throwing: ThrowingLines::default(),
     })
 }
 
@@ -83,32 +86,33 @@ const NONE: u8 = 0;
 
 /// Reads the content of a map of version 4 or 5, which lacks the protocol and inlined calls.
 pub(crate) fn version_5(plain: &[u8]) -> postcard::Result<Map> {
-    postcard::from_bytes(&[plain, &[Protocol::Two.number()][..], &[NONE; 6]].concat())
+    postcard::from_bytes(&[plain, &[Protocol::Two.number()][..], &[NONE; 7]].concat())
 }
 
 /// Reads the content of a map of version 6, which lacks inlined calls.
 pub(crate) fn version_6(plain: &[u8]) -> postcard::Result<Map> {
-    postcard::from_bytes(&[plain, &[NONE; 6]].concat())
+    postcard::from_bytes(&[plain, &[NONE; 7]].concat())
 }
 
 /// Reads the content of a map of version 7, which lacks selected paths.
 pub(crate) fn version_7(plain: &[u8]) -> postcard::Result<Map> {
-    postcard::from_bytes(&[plain, &[NONE; 5]].concat())
+    postcard::from_bytes(&[plain, &[NONE; 6]].concat())
 }
 
 /// Reads the content of a map of version 8, which lacks lines of inlined code and generated code.
 pub(crate) fn version_8(plain: &[u8]) -> postcard::Result<Map> {
-    postcard::from_bytes(&[plain, &[NONE; 4]].concat())
+    postcard::from_bytes(&[plain, &[NONE; 5]].concat())
 }
 
 /// Reads the content of a map of version 9, which lacks origins of callbacks.
 pub(crate) fn version_9(plain: &[u8]) -> postcard::Result<Map> {
-    postcard::from_bytes(&[plain, &[NONE; 2]].concat())
+    postcard::from_bytes(&[plain, &[NONE; 3]].concat())
 }
 
-/// Reads the content of a map of version 10, whose counts of paths are exact.
+/// Reads the content of a map of version 10, which lacks the lines on which code can throw, and
+/// whose counts of paths are exact.
 pub(crate) fn version_10(plain: &[u8]) -> postcard::Result<Map> {
-    postcard::from_bytes(&[plain, &[NONE]].concat())
+    postcard::from_bytes(&[plain, &[NONE; 2]].concat())
 }
 
 fn method(old: OldMethod) -> Method {

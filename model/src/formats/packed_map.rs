@@ -41,6 +41,7 @@ impl PackedMethods {
             generated,
             origins,
             upper_bounds,
+            throwing,
         } = rest;
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
@@ -48,7 +49,8 @@ impl PackedMethods {
         append(&mut plain, &(&build, &origin, recording, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
-        append(&mut plain, &(&inlined, &paths, &code_lines, &generated, &origins, upper_bounds));
+        append(&mut plain, &(&inlined, &paths, &code_lines, &generated, &origins));
+        append(&mut plain, &(upper_bounds, &throwing));
         *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap { build: *build, file: file_of(&plain) }
@@ -89,7 +91,9 @@ impl PackedMap {
 mod tests {
     use super::*;
     use crate::graph::block::{Block, Terminator};
-    use crate::map::{MethodKind, NameId, OriginKind, OriginRange, Skipped, Slot, SourcePositions};
+    use crate::map::{
+        MethodKind, NameId, OriginKind, OriginRange, Skipped, Slot, SourcePositions, ThrowingLines,
+    };
     use crate::recording::TraceCodec;
 
     fn method(fingerprint: u64) -> Method {
@@ -145,6 +149,7 @@ mod tests {
                 names: vec![Some(NameId(1))],
             }],
             upper_bounds: true,
+            throwing: ThrowingLines::default(),
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

@@ -9,3 +9,4 @@ pub mod inlined;
 pub mod origin;
 pub mod position;
 pub mod region;
+pub mod throwing;

@@ -144,14 +144,22 @@ impl<'p, 'm> Counts<'p, 'm> {
     #[inline]
     pub(crate) fn leaf_block(&mut self, block: BlockNo) {
         self.blocks[block.0 as usize] += 1;
+        self.came_back();
     }
 
-    /// Records that frames from this depth on go no further: their blocks may be incomplete.
-    fn cut(&mut self, from: usize) {
+    /// Records that the frame above the innermost one returned.
+    #[inline]
+    fn came_back(&mut self) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.progress.came_back();
+        }
+    }
+
+    /// Records that frames from this depth on go no further: their blocks may be incomplete after
+    /// the address that `reached` gives.
+    fn cut(&mut self, from: usize, reached: impl Fn(&Progress) -> Option<u32>) {
         for frame in self.stack.get(from..).unwrap_or_default() {
-            if let (Some(block), Some(pc)) =
-                (frame.progress.number(), frame.progress.reached(self.program))
-            {
+            if let (Some(block), Some(pc)) = (frame.progress.number(), reached(&frame.progress)) {
                 *self.cuts.entry(block).or_default().entry(pc).or_default() += 1;
             }
         }
@@ -159,14 +167,16 @@ impl<'p, 'm> Counts<'p, 'm> {
 
     /// Drops all active frames.
     pub(crate) fn drop_all(&mut self) {
-        self.cut(0);
+        let program = self.program;
+        self.cut(0, |progress| progress.reached(program));
         self.stack.clear();
     }
 
     /// Ends `dropped` frames by an exception; its handler, if any, is in the next frame.
     pub(crate) fn threw(&mut self, dropped: usize, caught: bool) {
         let left = self.stack.len().saturating_sub(dropped);
-        self.cut(left.saturating_sub(usize::from(caught)));
+        let (program, from) = (self.program, left.saturating_sub(usize::from(caught)));
+        self.cut(from, |progress| progress.reached_at_event(program));
         self.stack.truncate(left);
     }
 }
@@ -183,6 +193,7 @@ impl PathSink for Counts<'_, '_> {
             PathEvent::Decision { what, alternative } => self.decision(what, alternative),
             PathEvent::Leave => {
                 self.stack.pop();
+                self.came_back();
             }
             PathEvent::Caught { dropped, block, .. } => {
                 self.threw(dropped, true);

@@ -97,6 +97,7 @@ pub(crate) fn map(methods: &[&str]) -> Map {
         generated: Vec::new(),
         origins: Vec::new(),
         upper_bounds: false,
+        throwing: ThrowingLines::default(),
     }
 }
 

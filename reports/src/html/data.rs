@@ -334,6 +334,8 @@ fn at(at: CallbackRef) -> (u32, u64) {
 #[derive(Serialize)]
 struct Exception<'a> {
     from: Vec<u32>,
+    /// For each of `from`, the line entries that can have thrown; null for all.
+    lines: &'a [Option<Vec<usize>>],
     to: Option<u32>,
     n: u64,
     at: (u32, u64),
@@ -398,6 +400,7 @@ fn exceptions<'a>(input: &Input<'a, '_, '_>, names: &mut NameTables<'_, '_>) -> 
         let window = crash.as_ref().and_then(|c| c.window).or(t.window.as_ref());
         Exception {
             from: t.from.iter().map(|b| b.0).collect(),
+            lines: &t.entries,
             to: t.to.map(|b| b.0),
             n: t.count,
             at: at(crash.as_ref().map_or(t.first, |c| c.at)),

@@ -17,12 +17,13 @@ const LEAVE: u64 = 3;
 const AGAIN: u64 = 4;
 const CAUGHT: u64 = 5;
 const UNWOUND: u64 = 6;
-const DOUBTFUL: u64 = 7;
+/// A doubtful method (even values), or lines that were reached (odd ones).
+const REMARK: u64 = 7;
 
 impl Event {
     #[inline]
     fn new(kind: u64, value: u32, more: u32) -> Event {
-        // Blocks, methods and frames are held in memory, so their numbers are below 2²⁹.
+        // Blocks, methods, frames and lines are held in memory, so their numbers are below 2²⁸.
         Event(u64::from(more) << 32 | u64::from(value & (u32::MAX >> 3)) << 3 | kind)
     }
 
@@ -62,7 +63,12 @@ impl Event {
 
     /// `method` may have ended earlier than shown.
     pub fn doubtful(method: u32) -> Event {
-        Event::new(DOUBTFUL, method, 0)
+        Event::new(REMARK, method << 1, 0)
+    }
+
+    /// Before an exception: the block that threw came to this number of line entries for certain.
+    pub fn reached(lines: u32) -> Event {
+        Event::new(REMARK, lines << 1 | 1, 0)
     }
 
     fn kind(self) -> u64 {

@@ -108,6 +108,9 @@ pub(super) struct CallbackRef {
 #[derive(Debug)]
 pub(super) struct Thrown {
     pub from: Vec<BlockNo>,
+    /// For each of `from`, line entries that can have thrown, ascending; `None` if the map has no
+    /// bits for the block.
+    pub entries: Vec<Option<Vec<usize>>>,
     /// The handler; `None` if the exception left the app's code.
     pub to: Option<BlockNo>,
     pub count: u64,
@@ -396,6 +399,15 @@ impl<'p, 'm> Facts<'p, 'm> {
         }
     }
 
+    /// Records how far the block that threw came for certain, where the page cannot infer it from
+    /// the calls.
+    fn reached(&mut self) {
+        let innermost = self.counts.stack().last().map(|frame| frame.progress);
+        if let Some(progress) = innermost.filter(|progress| progress.is_exact(self.program)) {
+            self.push(Event::reached(certain_lines(self.program, &progress)));
+        }
+    }
+
     /// Records an exception that ends frames. The event after it names the handler, if there is one
     /// in the app.
     fn threw(&mut self, dropped: usize, from: &[BlockNo], to: Option<BlockNo>) {
@@ -416,6 +428,7 @@ impl<'p, 'm> Facts<'p, 'm> {
                 let ended = stack[left..].iter().rev().map(|f| f.method);
                 self.thrown.push(Thrown {
                     from: from.to_vec(),
+                    entries: vec![None; from.len()],
                     to,
                     count: 0,
                     by_process: Vec::new(),
@@ -431,6 +444,16 @@ impl<'p, 'm> Facts<'p, 'm> {
         let process = self.processes.len().saturating_sub(1) as u32;
         let thrown = &mut self.thrown[at];
         thrown.count += 1;
+        for (&block, entries) in thrown.from.iter().zip(&mut thrown.entries) {
+            let here = stack.last().map(|frame| frame.progress).unwrap_or_default();
+            let found = here.candidate_lines(self.program, block);
+            if found.is_exact {
+                let all = entries.get_or_insert_default();
+                all.extend(found.entries);
+                all.sort_unstable();
+                all.dedup();
+            }
+        }
         match thrown.by_process.last_mut().filter(|last| last.0 == process) {
             Some((_, count, last)) => (*count, *last) = (*count + 1, self.here),
             None => thrown.by_process.push((process, 1, self.here)),
@@ -469,9 +492,7 @@ impl<'p, 'm> Facts<'p, 'm> {
 /// somewhere between there and the next recorded call.
 #[cold]
 fn certain_lines(program: &Program<'_>, progress: &Progress) -> u32 {
-    let lines = progress.block(program).map_or(&[][..], |b| &b.lines);
-    let reached = progress.reached(program);
-    reached.map_or(lines.len(), |pc| lines.partition_point(|l| l.0 <= pc)) as u32
+    progress.certain_lines_at_event(program) as u32
 }
 
 impl PathSink for Facts<'_, '_> {
@@ -496,12 +517,14 @@ impl PathSink for Facts<'_, '_> {
             PathEvent::Decision { what, alternative } => self.decision(what, alternative),
             PathEvent::Leave => self.leave(),
             PathEvent::Caught { dropped, block, from, .. } => {
+                self.reached();
                 self.push(Event::caught(dropped as u32, block.0));
                 self.threw(dropped, from, Some(block));
                 self.counts.threw(dropped, true);
                 self.block(block);
             }
             PathEvent::Unwound { dropped, from } => {
+                self.reached();
                 self.push(Event::unwound(dropped as u32));
                 self.threw(dropped, from, None);
                 self.counts.threw(dropped, false);

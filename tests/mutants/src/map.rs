@@ -14,6 +14,7 @@ use model::map::{
 };
 use model::recording::{Recording, TraceCodec};
 use model::table::quantise;
+use model::throwing::ThrowingLinesBuilder;
 use model::trace::SLAB_HEADER;
 use mutation::{Rng, number, overwrite, resize};
 use tests::sim::{Shape, random_map, sealed};
@@ -302,6 +303,12 @@ fn damage(rng: &mut Rng, map: &mut Map) {
         10 | 11 => damage_inlined(rng, map),
         12 | 13 => damage_origins(rng, map),
         _ => damage_method(rng, map),
+    }
+    // Otherwise damaged lines are refused before anything reads them.
+    if !map.throwing.is_empty() && !rng.one_in(8) {
+        let mut bits = ThrowingLinesBuilder::default();
+        map.methods.iter().flat_map(|m| &m.blocks).for_each(|b| bits.replace(b, b, None));
+        map.throwing = bits.finish();
     }
 }
 

@@ -350,6 +350,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         generated: Vec::new(),
         origins,
         upper_bounds: false,
+        throwing: ThrowingLines::default(),
     })
 }
 

@@ -18,7 +18,7 @@ pub use device::{Device, Record, SYSTEM_ID};
 pub use history::random_history;
 pub use maps::{Shape, counts_to_map, random_map, sealed, uniform};
 pub use mutation::Rng;
-pub use play::{Event, Habits, How, Played, Truth, play, play_from};
+pub use play::{Event, Habits, How, Played, ThrowPoint, Truth, play, play_from};
 
 use model::map::Map;
 use model::trace::{

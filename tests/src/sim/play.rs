@@ -75,6 +75,21 @@ pub struct Truth {
     pub escapes: u64,
     /// Closed records.
     pub closed: u64,
+    /// Points of the exceptions in `events`, in order.
+    pub throws: Vec<ThrowPoint>,
+}
+
+/// Point of a block at which an exception was thrown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ThrowPoint {
+    /// Method of the innermost frame.
+    pub method: MethodId,
+    /// Its block.
+    pub block: u32,
+    /// Calls of the block that are over.
+    pub calls: usize,
+    /// True if the next call threw, false if an instruction before it did.
+    pub calling: bool,
 }
 
 /// Everything that one thread left.
@@ -670,6 +685,8 @@ impl Player<'_, '_> {
     fn throw(&mut self, stopped: bool) {
         while let Some(f) = self.frames.last() {
             let thrown = (f.method, f.block);
+            let point =
+                ThrowPoint { method: f.method, block: f.block, calls: f.call, calling: f.calling };
             self.place();
             let mut dropped = 0;
             loop {
@@ -684,6 +701,7 @@ impl Player<'_, '_> {
                     self.device.caught(handler, f.number);
                     self.truth.escapes += 1;
                     self.record(Event::Caught { dropped, handler, thrown });
+                    self.truth.throws.push(point);
                     let block = self.map.handlers[handler.0 as usize].block;
                     self.go(block);
                     let f = self.top();
@@ -700,6 +718,7 @@ impl Player<'_, '_> {
                     self.truth.escapes += 1;
                     self.truth.closed += u64::from(!self.frames.iter().any(|f| f.guard));
                     self.record(Event::Unwound { dropped, thrown });
+                    self.truth.throws.push(point);
                     if outside && stopped && self.rng.one_in(2) {
                         return;
                     }

@@ -75,6 +75,7 @@ fn map() -> Map {
         generated: Vec::new(),
         origins: Vec::new(),
         upper_bounds: false,
+        throwing: ThrowingLines::default(),
     }
 }
 

@@ -93,6 +93,7 @@ fn map() -> Map {
         generated: Vec::new(),
         origins,
         upper_bounds: false,
+        throwing: ThrowingLines::default(),
     }
 }
 

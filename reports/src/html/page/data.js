@@ -80,11 +80,12 @@ function entriesOf(block) {
   return frame === undefined ? 0 : names.frames[frame].lines[block - names.frames[frame].b].length;
 }
 
-/** `Cls.name:12`, or with all lines of the block. */
-function placeText(block, first) {
+/** `Cls.name:12`, or with all lines of the block, or with those of some of its entries. */
+function placeText(block, first, entries) {
   const frame = frameOf(block);
   if (frame === undefined) return `block ${block}`;
-  const places = placesOf(block);
+  const some = entries ? entries.flatMap(n => placesOf(block, n, n + 1)) : [];
+  const places = some.length ? some : placesOf(block);
   if (!places.length) return shortName(frame);
   const lines = [...new Set(places.filter(p => p.frame === places[0].frame).map(p => p.line))];
   const text = first || lines.length === 1 ? lines[0] : `${lines[0]}–${lines[lines.length - 1]}`;

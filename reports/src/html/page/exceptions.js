@@ -2,6 +2,8 @@
 
 const endWords = { ended: 'ends the thread', open: 'perhaps ends the thread' };
 const isCaught = e => e.to !== null && e.to !== undefined;
+/** The lines of one of its blocks that can have thrown. */
+const thrownText = (e, k = 0) => placeText(e.from[k], false, e.lines[k]);
 const exceptionEnd = e =>
   isCaught(e)
     ? el('span', {}, 'caught at ', el('span', { class: 'name' }, placeText(e.to, true)))
@@ -84,7 +86,7 @@ async function exceptions(view, args) {
     left,
     27,
     i => [
-      el('span', { class: 'grow name' }, placeText(list[i].e.from[0])),
+      el('span', { class: 'grow name' }, thrownText(list[i].e)),
       el('span', { class: 'grow' }, exceptionEnd(list[i].e)),
       el('span', { class: 'n times' }, num(list[i].n)),
     ],
@@ -108,12 +110,13 @@ async function exceptions(view, args) {
 
   function select({ e, i, n, at }, push) {
     setAddress(`exceptions/${i}`, {}, push);
-    const line = block => {
-      const p = placesOf(block)[0];
+    const line = (block, text, entries) => {
+      const [n] = entries || [0];
+      const p = placesOf(block, n)[0];
       return el(
         'button',
         { type: 'button', class: 'name link', onclick: () => p && goToLine(p.frame, p.line) },
-        placeText(block),
+        text,
       );
     };
     const where = at || e.at;
@@ -122,7 +125,7 @@ async function exceptions(view, args) {
         'h2',
         {},
         'Thrown at ',
-        e.from.map((b, k) => [k ? ' or ' : '', line(b)]),
+        e.from.map((b, k) => [k ? ' or ' : '', line(b, thrownText(e, k), e.lines[k])]),
       ),
       stackBox(e, data.stacks) || '',
       e.from.length > 1
@@ -132,7 +135,7 @@ async function exceptions(view, args) {
         'p',
         {},
         isCaught(e)
-          ? ['Caught at ', line(e.to), '. ']
+          ? ['Caught at ', line(e.to, placeText(e.to)), '. ']
           : leftWords[e.last] || 'Left the app’s code; the code that had called it kept it. ',
         `${plural(n, 'time')}; ${e.last || at ? 'last' : 'first'} in `,
         el('a', { href: `#timeline/${where[0]}/${where[1]}` }, whereText(where)),

@@ -101,7 +101,7 @@ function outcomes({ all, stacks }) {
       'div',
       { class: 'crash' },
       '✗ ',
-      el('a', { class: 'name', href: `#exceptions/${index}` }, placeText(all[index].from[0])),
+      el('a', { class: 'name', href: `#exceptions/${index}` }, thrownText(all[index])),
       ' → ',
       el('a', { href: `#timeline/${lane}/${callback}` }, 'what ran before'),
       el('span', { class: 'soft' }, `  ${laneName(main.lanes[lane])}, ${sessionName(p)}`),

@@ -29,7 +29,7 @@ async function overview(view) {
       .slice(0, 8)
       .map(({ e, i, n }) => ({
         to: `#exceptions/${i}`,
-        cells: [placeText(e.from[0]), exceptionEnd(e), num(n)],
+        cells: [thrownText(e), exceptionEnd(e), num(n)],
       })),
   );
   const list = main.trained ? surprises.dear : surprises.rare;

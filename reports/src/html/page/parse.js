@@ -48,6 +48,8 @@ const group = (body, times) => ({ body, times, key: keyOf(`×${times}:${body.map
 function parsePath(events, from, to, depth) {
   const top = { parts: [], raw: [] };
   const stack = [top];
+  /** Line entries that the block of the next exception came to. */
+  let reached;
   const begin = (frame, outside) => stack.push({ frame, outside, raw: [], end: 'open' });
   const here = () => stack[stack.length - 1];
   /** Adds the lines of the current block up to an entry; lines come before and after a call. */
@@ -61,10 +63,14 @@ function parsePath(events, from, to, depth) {
     call.shown = Math.max(end, shown);
     if (until === Infinity) call.block = undefined;
   };
-  /** Adds what ran for certain of a block that may have ended early: up to its last call. */
-  const flushCertain = call => {
+  /**
+   * Adds what ran for certain of a block that may have ended early: up to its last call, or what
+   * an event gives.
+   */
+  const flushCertain = (call, reached) => {
     const { block, shown } = call;
-    flush(call, block !== undefined && entriesOf(block) > 0 ? Math.max(1, shown) : Infinity);
+    const certain = reached === undefined ? Math.max(1, shown) : reached;
+    flush(call, block !== undefined && entriesOf(block) > 0 ? certain : Infinity);
     call.block = undefined;
   };
   const end = how => {
@@ -77,7 +83,8 @@ function parsePath(events, from, to, depth) {
   };
   const note = text => here().raw.push({ text, key: keyOf(text) });
   const ended = calls => {
-    flushCertain(here());
+    flushCertain(here(), reached);
+    reached = undefined;
     for (let n = 0; n < calls && stack.length > 1; n++) end('exception');
     // What is left of its block did not run.
     here().block = undefined;
@@ -108,8 +115,11 @@ function parsePath(events, from, to, depth) {
     } else if (kind === 6) {
       ended(value);
       note('exception, leaves the app’s code');
+    } else if (kind === 7 && value % 2) {
+      reached = Math.floor(value / 2);
     } else if (kind === 7) {
-      const name = byMethod.has(value) ? shortName(byMethod.get(value)) : 'a method';
+      const method = byMethod.get(value / 2);
+      const name = method === undefined ? 'a method' : shortName(method);
       note(`? ${name} may have ended earlier than shown`);
     }
   }

@@ -120,15 +120,47 @@ impl fmt::Display for FileLine {
     }
 }
 
-/// Returns the lines of one method as one range.
-fn range(lines: &[FileLine]) -> String {
-    let numbers = || lines.iter().map(|l| l.line);
-    match (&lines[0], numbers().min(), numbers().max()) {
-        (first, Some(low), Some(high)) if low < high => {
-            let method = first.inlined.iter().map(|m| format!(" in {m}")).collect::<String>();
-            format!("{}:{low}–{high}{method}", first.file)
-        }
-        (first, ..) => first.to_string(),
+impl FileLine {
+    /// Returns true if another line is of the same code, so that both make a range.
+    fn is_beside(&self, other: &FileLine) -> bool {
+        (&self.file, &self.inlined, &self.thrown) == (&other.file, &other.inlined, &other.thrown)
+    }
+}
+
+/// A place at which an exception can have been thrown.
+#[derive(Debug)]
+enum ThrowPlace {
+    Line(FileLine),
+    /// A method and the address of its block, for code without a line.
+    Address(String),
+}
+
+/// Returns the lines of one method, as ranges that contain none of the lines that did not throw.
+fn ranges(lines: &[&FileLine], quiet: &[FileLine]) -> String {
+    let first = lines[0];
+    let mut numbers: Vec<u32> = lines.iter().map(|l| l.line).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    if numbers.len() == 1 {
+        return first.to_string();
+    }
+    let beside = quiet.iter().filter(|l| (&l.file, &l.inlined) == (&first.file, &first.inlined));
+    let beside: Vec<u32> = beside.map(|l| l.line).collect();
+    let joined = |&a: &u32, &b: &u32| !beside.iter().any(|n| (a + 1..b).contains(n));
+    let range = |run: &[u32]| match *run {
+        [low, .., high] => format!("{low}–{high}"),
+        _ => run[0].to_string(),
+    };
+    let mut all: Vec<String> = numbers.chunk_by(joined).map(range).collect();
+    leave_out(&mut all);
+    let method = first.inlined.iter().map(|m| format!(" in {m}")).collect::<String>();
+    format!("{}:{}{method}", first.file, all.join(", "))
+}
+
+/// Leaves places out if there are too many to name.
+fn leave_out(places: &mut Vec<String>) {
+    if places.len() > MOST_PLACES {
+        places.splice(MOST_PLACES - 1..places.len() - 1, ["…".into()]);
     }
 }
 
@@ -201,13 +233,12 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         self.layout.open(Heading { what, origin, package, made, from }, shown);
     }
 
-    /// Shows the lines of the innermost frame's block that begin before this address, or all that
-    /// are left.
-    fn walk(&mut self, before: Option<u32>) {
+    /// Shows the lines of the innermost frame's block up to this number, or all that are left.
+    fn walk(&mut self, end: Option<usize>) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(block) = frame.progress.block(self.program) else { return };
         let rest = block.lines.get(frame.line..).unwrap_or_default();
-        let count = before.map_or(rest.len(), |pc| rest.partition_point(|l| l.0 < pc));
+        let count = end.map_or(rest.len(), |end| end.saturating_sub(frame.line).min(rest.len()));
         let (number, first) = (frame.progress.number(), frame.line);
         frame.line += count;
         if frame.shown {
@@ -217,11 +248,18 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         }
     }
 
-    /// Shows the lines of the innermost frame's block that ran for certain, where the frame may
-    /// have ended within the block: those up to the last call that began.
+    /// Shows the lines of the innermost frame's block that ran for certain, where the log ends in
+    /// the block: those up to the last call that began.
     fn walk_certain(&mut self) {
-        let reached = self.frames.last().and_then(|f| f.progress.reached(self.program));
-        self.walk(reached.map(|pc| pc.saturating_add(1)));
+        let certain = self.frames.last().map(|f| f.progress.certain_lines(self.program));
+        self.walk(certain);
+    }
+
+    /// Shows the lines of the innermost frame's block that ran for certain, where the block threw
+    /// or was called back: those up to the first one that can have.
+    fn walk_to_event(&mut self) {
+        let certain = self.frames.last().map(|f| f.progress.certain_lines_at_event(self.program));
+        self.walk(certain);
     }
 
     /// Shows a source position of the innermost frame.
@@ -344,29 +382,50 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     /// blocks: all lines that it can have been.
     fn threw_at(&self, from: &[BlockNo]) -> String {
         let Some(frame) = self.frames.last() else { return "an unknown place".into() };
-        let mut lines = Vec::new();
+        let (mut places, mut quiet) = (Vec::new(), Vec::new());
         for &b in from {
             let block = block_of(self.program, b).1;
-            let here = frame.progress.number() == Some(b);
-            let reached = frame.progress.reached(self.program).filter(|_| here);
-            // Lines that ended before the last call that began did not throw.
-            let done =
-                reached.map_or(0, |pc| block.lines.partition_point(|l| l.0 <= pc).max(1) - 1);
-            let of = |l: &(u32, CodeOrigin)| self.line_of(frame, l.1);
-            lines.extend(block.lines.get(done..).unwrap_or_default().iter().filter_map(of));
+            let candidates = frame.progress.candidate_lines(self.program, b);
+            let line = |entry: usize| self.line_of(frame, block.lines.get(entry)?.1);
+            let lines: Vec<Option<FileLine>> =
+                candidates.entries.iter().map(|&entry| line(entry)).collect();
+            let is_whole = lines.iter().all(Option::is_some) && !candidates.without_line;
+            let has_none = lines.iter().all(Option::is_none);
+            if has_none || (candidates.is_exact && !is_whole) {
+                places.push(ThrowPlace::Address(self.address(b)));
+            }
+            places.extend(lines.into_iter().flatten().map(ThrowPlace::Line));
+            if candidates.is_exact {
+                let others = (0..block.lines.len()).filter(|i| !candidates.entries.contains(i));
+                quiet.extend(others.filter_map(line));
+            }
         }
-        if let (true, Some(first), Some(last)) = (lines.is_empty(), from.first(), from.last()) {
-            let [first, last] = [first, last].map(|&b| self.address(b));
-            return if first == last { first } else { format!("{first} … {last}") };
+        let (first, last) = (places.first(), places.last());
+        if let (Some(ThrowPlace::Address(first)), Some(ThrowPlace::Address(last))) = (first, last)
+            && places.iter().all(|place| matches!(place, ThrowPlace::Address(_)))
+        {
+            return if first == last { first.clone() } else { format!("{first} … {last}") };
         }
-        let together = |a: &FileLine, b: &FileLine| {
-            (&a.file, &a.inlined) == (&b.file, &b.inlined) && a.thrown == b.thrown
+        let together = |a: &ThrowPlace, b: &ThrowPlace| match (a, b) {
+            (ThrowPlace::Line(a), ThrowPlace::Line(b)) => a.is_beside(b),
+            _ => false,
         };
-        let mut places: Vec<String> = lines.chunk_by(together).map(range).collect();
+        let named = |places: &[ThrowPlace]| {
+            let lines: Vec<&FileLine> = places
+                .iter()
+                .filter_map(|place| match place {
+                    ThrowPlace::Line(line) => Some(line),
+                    ThrowPlace::Address(_) => None,
+                })
+                .collect();
+            match &places[0] {
+                ThrowPlace::Address(address) => address.clone(),
+                ThrowPlace::Line(_) => ranges(&lines, &quiet),
+            }
+        };
+        let mut places: Vec<String> = places.chunk_by(together).map(named).collect();
         places.dedup();
-        if places.len() > MOST_PLACES {
-            places.splice(MOST_PLACES - 1..places.len() - 1, ["…".into()]);
-        }
+        leave_out(&mut places);
         if places.is_empty() { "an unknown place".into() } else { places.join(", ") }
     }
 
@@ -394,10 +453,13 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
             PathEvent::Leave => {
                 self.walk(None);
                 self.pop(1);
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.progress.came_back();
+                }
             }
             PathEvent::Caught { dropped, block, from, .. } => self.caught(dropped, block, from),
             PathEvent::Unwound { dropped, from } => {
-                self.walk_certain();
+                self.walk_to_event();
                 let text = format!("✗ exception at {}, leaves the app's code", self.threw_at(from));
                 self.message(Style::Error, &text);
                 self.pop(dropped);
@@ -441,7 +503,7 @@ impl<W: Write> TextPaths<'_, '_, W> {
         let pc = caller.and_then(|f| f.progress.called(self.program, method, via));
         // A callback came somewhere before the next call that is recorded: what that line and those
         // behind it do is known when the frame goes on.
-        self.walk_certain();
+        self.walk_to_event();
         let m = &map.methods[method.0 as usize - 1];
         let below = self.frames.last().map(|f| f.method);
         let call = below.zip(pc).and_then(|(below, pc)| map.places.outline_call(below, pc));
@@ -480,7 +542,7 @@ impl<W: Write> TextPaths<'_, '_, W> {
     }
 
     fn caught(&mut self, dropped: usize, block: BlockNo, from: &[BlockNo]) {
-        self.walk_certain();
+        self.walk_to_event();
         let from = self.threw_at(from);
         let left = self.frames.len().saturating_sub(dropped);
         let caught = self.place(self.frames[..left].last(), block);
@@ -494,7 +556,7 @@ impl<W: Write> TextPaths<'_, '_, W> {
     }
 
     fn possible(&mut self, depth: usize, methods: &[MethodId]) {
-        self.walk_certain();
+        self.walk_to_event();
         let map = self.program.map;
         let name = |m: &MethodId| dotted(map, &map.methods[m.0 as usize - 1]);
         let mut names: Vec<String> = methods.iter().take(MOST_POSSIBLE).map(name).collect();
