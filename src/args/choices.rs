@@ -30,25 +30,25 @@ pub enum PathTrackingChoice {
     /// Duplicate blocks, where ART accepts them and the method grows at most fourfold
     #[value(alias = "copies")]
     DuplicateBlocks,
-    /// Published, for comparison: numbers of all paths between loops (Ball and Larus)
+    /// For comparison: numbers of all paths between loops (Ball and Larus)
     Epp,
-    /// Published: numbers that other paths may share; no loops
+    /// For comparison: numbers that other paths may share; no loops
     Spp,
-    /// Published: small numbers that other paths may share; no loops
+    /// For comparison: small numbers that other paths may share; no loops
     Prepp,
-    /// Published: exact SPP; no loops
+    /// For comparison: exact SPP; no loops
     Espp,
-    /// Published: numbers that grow with the path
+    /// For comparison: numbers that grow with the path
     Pap,
-    /// Published: PAP, and EPP in regions without loops
+    /// For comparison: PAP, and EPP in regions without loops
     Hybrid,
-    /// Published: PAP with a test after each decision
+    /// For comparison: PAP with a test after each decision
     Psp0,
-    /// Published: PAP and ESPP with a test after each region
+    /// For comparison: PAP and ESPP with a test after each region
     Psp1,
-    /// Published: PAP on the edges of interest alone
+    /// For comparison: PAP on the edges of interest alone
     Psp2,
-    /// Published: PSP1 on the edges of interest alone
+    /// For comparison: PSP1 on the edges of interest alone
     Psp3,
 }
 

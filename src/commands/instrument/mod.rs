@@ -73,8 +73,8 @@ pub struct Args {
     /// Count these paths, written by `paths select`; for --profile paths.
     #[arg(long, value_name = "FILE")]
     select: Option<PathBuf>,
-    /// Choose how paths are tracked, for --profile paths. Counts are the same; the published
-    /// encodings of whole runs are for comparison, and counts of spp and prepp may contain others.
+    /// Choose how paths are tracked, for --profile paths. Counts are the same.
+    /// Encodings of the literature take whole runs; counts of spp and prepp may contain other paths.
     #[arg(long, alias = "detect", value_enum, default_value_t = PathTrackingChoice::Auto)]
     path_tracking: PathTrackingChoice,
     /// Choose where counts are kept, for --profile paths.
