@@ -127,8 +127,8 @@ impl<'p, 'm> Counter<'p, 'm> {
         *count = count.saturating_add(n);
     }
 
-    /// Counts so often that a decision was coded with this frequency of 65,536, under a distribution
-    /// that adapts.
+    /// Counts `n` decisions that were coded with this frequency of 65,536, under distributions that
+    /// adapt.
     pub fn count_adapted(&mut self, freq: u16, n: u64) {
         if self.adapted.is_empty() {
             self.adapted = vec![0; 1 << 16];

@@ -4,9 +4,10 @@
 //!
 //! For each method that took two different paths or more, paths of interest are drawn at random, as
 //! the publications do: of all static paths where these are few enough (acyclic methods), else of
-//! those that ran; or they are the whole paths of a file of `paths select`. Then every activation in the logs that no exception cut or went through is
-//! replayed. `psp0` to `psp3`, `spp` and the others are those of `model::path_profiles::encodings`;
-//! `automaton` is what `--profile paths` puts into an app.
+//! those that ran; or they are the whole paths of a file of `paths select`. Then every activation
+//! in the logs that no exception cut or went through is replayed. `psp0` to `psp3`, `spp` and the
+//! others are those of `model::path_profiles::encodings`; `automaton` is what `--profile paths` puts
+//! into an app.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -5,9 +5,9 @@ For each program: paths are chosen by `select` from a log (whole runs, rounds of
 the least frequent), and by this script from the trace (begins, parts). Two builds count them on
 each VM, by numbers and by copies of blocks; each thread must have counted exactly what looking for
 the paths in the trace finds. With --encodings, builds of each published encoding count the whole
-runs among them; spp and prepp may count more than these. Where blocks begin is worked out here from smali text, and must be
-what the product reports. ART's verifier must like no class less, and methods without selected paths
-must keep their instructions.
+runs among them; spp and prepp may count more than these. Where blocks begin is worked out here from
+smali text, and must be what the product reports. ART's verifier must like no class less, and
+methods without selected paths must keep their instructions.
 """
 import argparse
 import glob

@@ -91,7 +91,8 @@ Example:
   cargo xtask bench placement
   cargo xtask bench placement --workload gson")]
     Placement(HandedOn),
-    /// Published encodings of paths in apps, beside `--profile paths`: writes bench/path_encodings.csv
+    /// Published encodings of paths in apps, beside `--profile paths`: writes
+    /// bench/path_encodings.csv
     #[command(after_help = "\
 Example:
   cargo xtask bench path-encodings

@@ -23,7 +23,7 @@ pub(crate) struct EncodedProbes<'a> {
     pub cells: &'a [u32],
 }
 
-/// What follows when a number is found.
+/// Continuation where a number is found.
 #[derive(Clone, Copy)]
 enum Found {
     /// The code goes on there.
@@ -35,9 +35,9 @@ enum Found {
 /// A search for the number in a register.
 struct Search<'s> {
     of: Reg,
-    /// Where the code goes on after a hit.
+    /// Label behind a hit.
     done: Label,
-    /// Where it goes on if nothing is found.
+    /// Label to continue at if nothing is found.
     missed: Label,
     new_label: &'s mut dyn FnMut() -> Label,
 }

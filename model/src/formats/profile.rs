@@ -386,7 +386,7 @@ impl Profile {
         bump(&mut self.announced, method.into(), n);
     }
 
-    /// Counts logs of `callbacks` top-level callbacks and so many bytes, of which `known` bits are
+    /// Counts logs of `callbacks` top-level callbacks and this size, of which `known` bits are
     /// decisions, announced calls and numbers of callbacks. The rest is times, checks and ends of
     /// callbacks, exceptions, and names of threads.
     pub fn record_rest(&mut self, callbacks: u64, bytes: u64, known: f64) {

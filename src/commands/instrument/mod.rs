@@ -74,7 +74,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     select: Option<PathBuf>,
     /// Choose how paths are tracked, for --profile paths. Counts are the same.
-    /// Encodings of the literature take whole runs; counts of spp and prepp may contain other paths.
+    /// Encodings of the literature take whole runs; those of spp and prepp may count other paths.
     #[arg(long, alias = "detect", value_enum, default_value_t = PathTrackingChoice::Auto)]
     path_tracking: PathTrackingChoice,
     /// Choose where counts are kept, for --profile paths.
