@@ -6,8 +6,8 @@
 //! the publications do: of all static paths where these are few enough (acyclic methods), else of
 //! those that ran; or they are the whole paths of a file of `paths select`. Then every activation
 //! in the logs that no exception cut or went through is replayed. `psp0` to `psp3`, `spp` and the
-//! others are those of `model::path_profiles::encodings`; `automaton` is what `--profile paths` puts
-//! into an app.
+//! others are those of `model::path_profiles::encodings`; `automaton` is what `--profile paths`
+//! adds to an app.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -47,7 +47,7 @@ impl PathSink for Ear {
             PathEvent::Doubtful { method, depth } => self.hear(("doubtful", method, depth)),
             PathEvent::Checked => self.hear("checked"),
             PathEvent::Note(note) => {
-                self.hear(&note);
+                self.hear(note);
                 self.notes.push(note);
             }
             PathEvent::CanBegin { segment, offset, start } => {

@@ -444,10 +444,10 @@ impl<J: Judge> PathSink for Watch<'_, '_, J> {
                     self.leaving = Some(Vec::new());
                 }
             }
-            PathEvent::Doubtful { method, .. } => {
-                if self.doubtful.len() < MAX_SPOTS && !self.doubtful.contains(&method) {
-                    self.doubtful.push(method);
-                }
+            PathEvent::Doubtful { method, .. }
+                if self.doubtful.len() < MAX_SPOTS && !self.doubtful.contains(&method) =>
+            {
+                self.doubtful.push(method);
             }
             PathEvent::Note(note) => self.note(note),
             _ => {}

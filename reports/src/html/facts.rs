@@ -507,11 +507,9 @@ impl PathSink for Facts<'_, '_> {
                 }
             }
             PathEvent::Enter { method, via } => self.enter(method, via),
-            PathEvent::Origin(origin) => {
-                if self.running && self.counts.stack().len() == 1 {
-                    let lane = self.lanes.last_mut().expect("a thread began");
-                    lane.origins.push((lane.callbacks.len() as u32 - 1, origin));
-                }
+            PathEvent::Origin(origin) if self.running && self.counts.stack().len() == 1 => {
+                let lane = self.lanes.last_mut().expect("a thread began");
+                lane.origins.push((lane.callbacks.len() as u32 - 1, origin));
             }
             PathEvent::Block(block) => self.block(block),
             PathEvent::Decision { what, alternative } => self.decision(what, alternative),

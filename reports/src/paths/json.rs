@@ -238,12 +238,11 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
                 self.of_written("unwound", "");
                 self.cut(self.stack.len().saturating_sub(1));
             }
-            PathEvent::Possible { depth, methods } => {
-                if self.stack.get(depth - 1).is_some_and(|f| f.shown) {
-                    let keys: Vec<String> =
-                        methods.iter().map(|&m| self.key(m).to_owned()).collect();
-                    self.line(depth, "possible", &format!(",\"methods\":[{}]", keys.join(",")));
-                }
+            PathEvent::Possible { depth, methods }
+                if self.stack.get(depth - 1).is_some_and(|f| f.shown) =>
+            {
+                let keys: Vec<String> = methods.iter().map(|&m| self.key(m).to_owned()).collect();
+                self.line(depth, "possible", &format!(",\"methods\":[{}]", keys.join(",")));
             }
             PathEvent::Doubtful { method, depth } => {
                 let rest = format!(",\"m\":{},\"of\":{depth}", self.key(method));
