@@ -375,7 +375,9 @@ fn exceptions_name_the_line_that_threw_and_only_lines_that_can() {
         let shape = Shape::any(&mut rng);
         let (map, throwing) = with_throwing(&mut rng, random_map(&mut Rng::new(seed), &shape));
         let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
-        let habits = Habits::any(&mut rng, 300);
+        let mut habits = Habits::any(&mut rng, 300);
+        // Deeper calls are not indented further.
+        habits.depth = habits.depth.min(30);
         let played = play(&map, &map, "thread", &mut rng, habits);
         let program = Program::new(&map);
         let size = played.bytes.len() + 64;
