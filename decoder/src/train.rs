@@ -1,6 +1,7 @@
 //! Decoded paths to counts, counts to the next model.
 
 use model::map::{Loop, MethodId, SlotId, Terminator};
+use model::price::{self, BIT};
 use model::profile::{BranchShape, NONE, Profile};
 use model::protocol::announcement_bits;
 use model::region::{TRIP_SYMBOLS, trip_bits};
@@ -208,11 +209,34 @@ impl<'p, 'm> Counter<'p, 'm> {
         other.fold(0, |sum, n| sum.saturating_add(*n))
     }
 
-    /// Returns the bits of the counted decisions and announced calls in logs, and of the numbers of
-    /// callbacks.
-    pub fn logged_bits(&self) -> f64 {
-        let numbers = self.unlisted_callbacks() as f64 * f64::from(self.program.map.id_bits);
-        self.cost().bits() + numbers
+    /// Returns what the counted decisions, announced calls and numbers of callbacks took in logs, in
+    /// 1/65,536ths of a bit. Sums of parts are those of the whole: no price is rounded in a sum.
+    pub fn logged(&self) -> u128 {
+        let map = self.program.map;
+        let of = |counts: &[u64], freqs: &[u16]| -> u128 {
+            counts.iter().zip(freqs).map(|(&n, &f)| u128::from(n) * price::cost(f.into())).sum()
+        };
+        let mut logged = u128::from(self.unlisted_callbacks()) * u128::from(map.id_bits) * BIT;
+        let each = announcement_bits(map.recording.wire(), map.id_bits);
+        logged += self.announced.iter().map(|&n| u128::from(n)).sum::<u128>() * each as u128 * BIT;
+        self.each_counted(&mut |block, counted| {
+            if let Some((trips, freqs)) = counted.trips {
+                let raw = (0..).zip(trips).map(|(s, &n)| u128::from(n) * u128::from(trip_bits(s)));
+                logged += of(trips, freqs) + raw.sum::<u128>() * BIT;
+            } else if !self.program.adapts(block) {
+                logged += of(counted.counts, &counted.freqs);
+            }
+        });
+        for (freq, &n) in (0..).zip(&self.adapted) {
+            logged += u128::from(n) * price::cost(freq);
+        }
+        for (slot, counts) in map.slots.iter().zip(&self.slots) {
+            logged += of(counts, &slot.freqs);
+        }
+        for (slot, counts) in map.slots.iter().zip(&self.next_callbacks) {
+            logged += of(counts, &slot.freqs);
+        }
+        logged
     }
 
     /// Returns the cost of the counted decisions.
@@ -252,6 +276,21 @@ impl<'p, 'm> Counter<'p, 'm> {
 
     /// Visits each branch with its cost.
     fn each_branch(&self, visit: &mut dyn FnMut(BlockNo, &Price)) {
+        self.each_counted(&mut |block, counted| {
+            let mut price = Price::default();
+            match counted.trips {
+                Some((trips, freqs)) => price.add_loop(counted.counts, trips, freqs),
+                None => price.add(counted.counts, &counted.freqs),
+            }
+            if self.program.adapts(block) {
+                price.now = 0.0;
+            }
+            visit(block, &price);
+        });
+    }
+
+    /// Visits all branches, with their counts.
+    fn each_counted(&self, visit: &mut dyn FnMut(BlockNo, CountedBranch<'_>)) {
         let mut block = 0;
         for m in &self.program.map.methods {
             let loops: HashMap<usize, &Loop> =
@@ -259,23 +298,27 @@ impl<'p, 'm> Counter<'p, 'm> {
             for (b, of) in m.blocks.iter().enumerate() {
                 if let Terminator::Branch { alternatives, .. } = &of.terminator {
                     let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
-                    let mut price = Price::default();
-                    match (loops.get(&b), self.trips.get(&(block as u32))) {
-                        (Some(l), Some(trips)) => price.add_loop(counts, trips, &l.freqs),
-                        _ => {
-                            let now: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
-                            price.add(counts, &now);
-                        }
-                    }
-                    if self.program.adapts(BlockNo(block as u32)) {
-                        price.now = 0.0;
-                    }
-                    visit(BlockNo(block as u32), &price);
+                    let trips = match (loops.get(&b), self.trips.get(&(block as u32))) {
+                        (Some(l), Some(trips)) => Some((&trips[..], &l.freqs[..])),
+                        _ => None,
+                    };
+                    let freqs = alternatives.iter().map(|a| a.1).collect();
+                    visit(BlockNo(block as u32), CountedBranch { counts, freqs, trips });
                 }
                 block += 1;
             }
         }
     }
+}
+
+/// Counts of a branch.
+struct CountedBranch<'c> {
+    /// Of each alternative.
+    counts: &'c [u64],
+    /// Frequencies of the alternatives, of 65,536.
+    freqs: Vec<u16>,
+    /// Of a counted loop: how often each symbol of iteration counts came, and their frequencies.
+    trips: Option<(&'c [u64], &'c [u16])>,
 }
 
 impl PathSink for Counter<'_, '_> {

@@ -9,7 +9,7 @@ pub mod path_profiles;
 pub mod protocol;
 
 pub use codecs::{adaptive, pap, recording, symbols};
-pub use coding::{code, coder, huffman, packed, table};
+pub use coding::{code, coder, huffman, packed, price, table};
 pub use formats::{
     counts, exit_note, heads, hits, identities, map, mapping, packed_map, paths_file, profile,
     source_map, start_table, text, trace,

@@ -133,7 +133,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut trained = Trained { builds: builds.len(), held_out, ..Trained::default() };
     for build in &builds {
         build.counter.add_to(&mut profile, build.sessions);
-        profile.record_rest(build.callbacks, build.bytes, build.logged_bits);
+        profile.record_rest(build.callbacks, build.bytes, build.logged);
         trained.add(build);
     }
     trained.branches.sort_by(|a, b| b.saving().total_cmp(&a.saving()));
@@ -168,8 +168,8 @@ struct BuildCounts<'p, 'm> {
     bytes: u64,
     /// Callbacks in them.
     callbacks: u64,
-    /// Bits of them that are decisions, announced calls and numbers of callbacks.
-    logged_bits: f64,
+    /// 1/65,536ths of bits of them that are decisions, announced calls and numbers of callbacks.
+    logged: u128,
     /// Price of each session, or each tenth of them, under tables of the others; `None` for a
     /// single one.
     held_out: Option<HeldOut>,
@@ -215,13 +215,13 @@ impl<'p, 'm> BuildCounts<'p, 'm> {
     /// Adds the counts of the logs.
     fn add_parts(&mut self, mut parts: Parts<'p, 'm>) {
         parts.complete();
-        let mut logged = 0.0;
+        let mut logged = 0;
         for part in &parts.counters {
-            logged += part.logged_bits();
+            logged += part.logged();
             self.callbacks = self.callbacks.saturating_add(part.callbacks());
             self.counter.add(part);
         }
-        self.logged_bits = logged;
+        self.logged = logged;
         self.held_out = (parts.counters.len() > 1).then(|| self.counter.held_out(&parts.counters));
     }
 }
@@ -253,7 +253,7 @@ fn count<'p, 'm>(
             first_ms: starts.min().unwrap_or(u64::MAX),
             bytes: 0,
             callbacks: 0,
-            logged_bits: 0.0,
+            logged: 0,
             held_out: None,
         });
     }

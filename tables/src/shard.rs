@@ -321,7 +321,7 @@ impl<'b, 'm> Writing<'_, 'b, 'm> {
         for OpenBuild { outputs, counter, bytes, done: of_build } in open.into_values() {
             outputs.finish()?;
             let mut model = counter.counted(of_build.sessions);
-            model.record_rest(counter.callbacks(), bytes, counter.logged_bits());
+            model.record_rest(counter.callbacks(), bytes, counter.logged());
             let packed = zstd::encode_all(&model.to_bytes()[..], LEVEL)
                 .map_err(|e| Error::Temporary { why: e.to_string() })?;
             Whole::write(out.join(&of_build.model), &packed)?;

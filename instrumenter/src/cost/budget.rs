@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use dex::IndexMap;
+use model::price::BIT;
 use rayon::prelude::*;
 
 use crate::analysis::program::{MethodNo, Program};
@@ -15,7 +16,6 @@ use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::forecast::{Crossing, Forecast, GivenUp, LimitKind, Simplified, Unreachable};
 use crate::cost::measured::{MeasuredMethod, Round};
 use crate::cost::order::per;
-use crate::cost::price::BIT;
 use crate::cost::quieter::PredictedLog;
 use crate::cost::size_search::{SearchStep, SizeSearch};
 use crate::cost::slowdown::InstrumentedMethods;

@@ -7,7 +7,6 @@ pub mod growth;
 pub(crate) mod measured;
 pub(crate) mod order;
 pub(crate) mod predict;
-pub(crate) mod price;
 pub(crate) mod prices;
 pub(crate) mod quieter;
 pub(crate) mod run_time;

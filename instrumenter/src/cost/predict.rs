@@ -11,6 +11,7 @@ use dex::{Body, BodySize};
 use model::adaptive::Rule;
 use model::map::{BlockId, Map};
 use model::pap::Joins;
+use model::price::{BIT, cost, log2, price, total, words};
 use model::profile::{BranchHistory, NONE, Profile};
 use model::recording::{Recording, Wire};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
@@ -18,7 +19,6 @@ use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 use crate::analysis::cfg::BlockEnd;
 use crate::analysis::program::{MethodNo, Program, ProgramMethod};
 use crate::cost::measured::{MeasuredMethod, MethodCost, NewlySlotted, Round};
-use crate::cost::price::{BIT, cost, log2, price, total, words};
 use crate::cost::run_time::MethodTime;
 use crate::plan::by_subject::BySubject;
 use crate::plan::distributions::{AllNumbers, Numbers};
@@ -491,20 +491,6 @@ mod tests {
 
     use super::*;
     use model::recording::TraceCodec;
-
-    #[test]
-    fn logarithms_are_exact_to_a_65536th() {
-        for x in [1u32, 2, 3, 7, 1000, 32_767, 32_768, 65_534, 65_535, 1 << 20, u32::MAX] {
-            let exact = f64::from(x).log2() * 65_536.0;
-            assert!((log2(x) as f64 - exact).abs() <= 1.0, "{x}");
-        }
-    }
-
-    #[test]
-    fn a_word_costs_its_bits_and_a_slice_its_logarithm() {
-        assert_eq!(price(model::code::pack(0, 3), Wire::Packed), 3 * BIT * 64 / 63);
-        assert_eq!(price(5 << 16 | 16_384, Wire::Range), 2 * BIT);
-    }
 
     #[test]
     fn a_steady_branch_costs_less_once_its_distribution_has_adapted() {

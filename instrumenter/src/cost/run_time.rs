@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use dex::{Insn, Item};
 use model::map::{BlockId, Map, MethodId};
+use model::price::{BIT, bits_of};
 use model::profile::{BranchHistory, Profile};
 use model::recording::Wire;
 
 use crate::analysis::cfg::BlockEnd;
 use crate::analysis::program::{MethodNo, Program, Reach};
-use crate::cost::price::{BIT, bits_of};
 use crate::cost::prices::{
     CALL, ComponentCounts, DISPATCH, INVOKE, ProbeComponent, Time, UNLIKELY, outside, own,
 };

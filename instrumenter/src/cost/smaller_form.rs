@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 
 use model::map::BlockId;
+use model::price::bits_of;
 
-use crate::cost::price::bits_of;
 use crate::plan::by_subject::SubjectId;
 use crate::plan::comparisons::Comparisons;
 use crate::plan::distributions::quantised;

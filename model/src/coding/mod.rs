@@ -4,4 +4,5 @@ pub mod code;
 pub mod coder;
 pub mod huffman;
 pub mod packed;
+pub mod price;
 pub mod table;

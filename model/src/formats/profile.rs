@@ -9,9 +9,10 @@
 //! was coded as a counted loop also has `trips`: the count of each symbol of its iteration count
 //! ([`crate::region::trip_symbol`]). `announced` counts the calls for which no table has a symbol,
 //! by callee: they cost the most, and the next build's log is predicted with them. `rest` has the
-//! bits of these logs that are no decisions and no announced calls (times, checks and ends of
-//! callbacks, exceptions), and the number of callbacks. `builds` lists
-//! the builds whose sessions were counted, the newest last ([`releases`]); older programs ignore
+//! bits of these logs, those of them that are known to be decisions and announced calls (in
+//! 1/65,536ths), and the number of callbacks; older models have no known ones, and bits without
+//! them. What remains is times, checks and ends of callbacks, and exceptions. `builds` lists the
+//! builds whose sessions were counted, the newest last ([`releases`]); older programs ignore
 //! the field. (A line that is indented here continues the line before.)
 //!
 //! ```json
@@ -31,8 +32,9 @@
 //! "Lpkg/Cls;->name(I)V":2
 //! },
 //! "rest":{
-//! "bits":117,
-//! "callbacks":4
+//! "bits":160,
+//! "callbacks":4,
+//! "known":2850816
 //! }}
 //! ```
 
@@ -67,6 +69,7 @@ pub const OTHER: &str = "other";
 /// Keys of [`Profile::rest`].
 const REST_BITS: &str = "bits";
 const REST_CALLBACKS: &str = "callbacks";
+const REST_KNOWN: &str = "known";
 /// A larger file is refused.
 const MAX_BYTES: usize = 1 << 30;
 
@@ -386,13 +389,13 @@ impl Profile {
         bump(&mut self.announced, method.into(), n);
     }
 
-    /// Counts logs of `callbacks` top-level callbacks and this size, of which `known` bits are
-    /// decisions, announced calls and numbers of callbacks. The rest is times, checks and ends of
-    /// callbacks, exceptions, and names of threads.
-    pub fn record_rest(&mut self, callbacks: u64, bytes: u64, known: f64) {
-        let bits = (bytes.saturating_mul(8) as f64 - known).max(0.0) as u64;
+    /// Counts logs of `callbacks` top-level callbacks and this size, of which `known` 1/65,536ths of
+    /// bits are decisions, announced calls and numbers of callbacks. The rest is times, checks and
+    /// ends of callbacks, exceptions, and names of threads.
+    pub fn record_rest(&mut self, callbacks: u64, bytes: u64, known: u128) {
         bump(&mut self.rest, REST_CALLBACKS.into(), callbacks);
-        bump(&mut self.rest, REST_BITS.into(), bits);
+        bump(&mut self.rest, REST_BITS.into(), bytes.saturating_mul(8));
+        bump(&mut self.rest, REST_KNOWN.into(), u64::try_from(known).unwrap_or(u64::MAX));
     }
 
     /// Returns how often each method ran as a top-level callback.
@@ -409,7 +412,8 @@ impl Profile {
     /// were counted.
     pub fn rest_bits(&self) -> Option<u128> {
         let of = |key| self.rest.get(key).copied().filter(|n| *n > 0).map(u128::from);
-        Some((of(REST_BITS)? << 16) / of(REST_CALLBACKS)?)
+        let rest = (of(REST_BITS)? << 16).saturating_sub(of(REST_KNOWN).unwrap_or(0));
+        Some(rest / of(REST_CALLBACKS)?)
     }
 
     /// Adds the counts of a model that is at least as new: where a method differs in shape, the

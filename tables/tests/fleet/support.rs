@@ -186,7 +186,7 @@ pub fn trained(map: &Map, logs: &[PathBuf], mut onto: Profile) -> Profile {
     }
     let sessions = processes.iter().filter(|p| !p.threads.is_empty()).count();
     counter.add_to(&mut onto, sessions as u64);
-    onto.record_rest(counter.callbacks(), bytes, counter.logged_bits());
+    onto.record_rest(counter.callbacks(), bytes, counter.logged());
     onto
 }
 

@@ -25,7 +25,7 @@ fn the_file_is_what_the_module_shows() {
     );
     p.record_next_callback("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", OTHER, 1);
     p.record_announced("Lpkg/Cls;->name(I)V", 2);
-    p.record_rest(4, 20, 43.0);
+    p.record_rest(4, 20, 2_850_816);
     p.builds = vec!["00112233445566778899aabbccddeeff".parse().unwrap()];
     let source = include_str!("../profile.rs");
     let (_, rest) = source.split_once("//! ```json\n").unwrap();
