@@ -209,8 +209,8 @@ impl<'p, 'm> Counter<'p, 'm> {
         other.fold(0, |sum, n| sum.saturating_add(*n))
     }
 
-    /// Returns what the counted decisions, announced calls and numbers of callbacks took in logs, in
-    /// 1/65,536ths of a bit. Sums of parts are those of the whole: no price is rounded in a sum.
+    /// Returns what the counted decisions, announced calls and numbers of callbacks took in logs,
+    /// in 1/65,536ths of a bit. Sums of parts are those of the whole: no price is rounded in a sum.
     pub fn logged(&self) -> u128 {
         let map = self.program.map;
         let of = |counts: &[u64], freqs: &[u16]| -> u128 {

@@ -39,8 +39,8 @@ pub fn cost(freq: u32) -> u128 {
     16 * BIT - log2(freq.max(1))
 }
 
-/// Returns log₂ in 1/65,536ths, rounded down; log₂ 0 counts as log₂ 1. Integer arithmetic gives the
-/// same result on every machine.
+/// Returns log₂ in 1/65,536ths, rounded down; log₂ 0 counts as log₂ 1. Integer arithmetic gives
+/// the same result on every machine.
 pub fn log2(x: u32) -> u128 {
     let x = x.max(1);
     let whole = 31 - x.leading_zeros();
