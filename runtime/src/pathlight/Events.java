@@ -1,7 +1,5 @@
 package pathlight;
 
-import java.nio.ByteBuffer;
-
 /**
  * The slow ways of the probes: everything that is written into a stream (docs/PROTOCOL.md, sections
  * 4 to 6). Each method first does what may fail, then codes the event by one call, then changes the
@@ -63,7 +61,7 @@ final class Events {
             s.guardToken[s.guards++] = saved;
             s.top = frame;
         }
-        if (s.qHead != s.qTail) {
+        if (s.room == 0) {
             try {
                 Coder.drain(s);
             } catch (StackOverflowError e) {
@@ -130,6 +128,7 @@ final class Events {
             s.guardToken = t;
         } catch (OutOfMemoryError e) {
             s.dead = true;
+            s.room = 0;
             s.guards = 0;
         }
     }
@@ -137,7 +136,8 @@ final class Events {
     /** Normal exit of the frame that is perhaps on top of the guard stack. */
     static void exit(State s, int frame) {
         int g = s.guards - 1;
-        if (g < 0 || s.guardFrame[g] != frame) {
+        int[] frames = s.guardFrame;
+        if (g < 0 || frames[g] != frame) {
             s.progress++;
             return;
         }
@@ -161,7 +161,7 @@ final class Events {
                 // The exit has been recorded.
             }
         } else {
-            s.top = s.guardFrame[g - 1];
+            s.top = frames[g - 1];
         }
     }
 
@@ -198,7 +198,7 @@ final class Events {
             }
         }
         s.callToken = 0;
-        if (s.qHead != s.qTail) {
+        if (s.room == 0) {
             Coder.drain(s);
         }
     }
@@ -239,7 +239,7 @@ final class Events {
             return;
         }
         s.top = s.guardFrame[g - 1];
-        if (s.qHead != s.qTail) {
+        if (s.room == 0) {
             Coder.drain(s);
         }
     }
@@ -283,6 +283,7 @@ final class Events {
                 Coder.drain(s);
             }
             s.dead = true;
+            s.room = 0;
             s.guards = 0;
             if (Sink.lines) {
                 Coder.push(s, true);
@@ -299,11 +300,8 @@ final class Events {
     static void step(State s, int slice) {
         long low = s.low;
         int word = (int) (low >>> 31);
-        int used = s.used + 4;
-        ByteBuffer buf = s.buf;
-        if (word == -1 && low >= 0 || s.pending != 0 || s.qHead != s.qTail || buf == null
-            || used > s.capacity - (s.next < 0 ? Sink.SPARE : 4) || !s.synced && s.syncAt >= s.total
-            || s.dead || s.busy) {
+        int used = s.used;
+        if (word == -1 && low >= 0 || used >= s.room) {
             s.ev[0] = slice;
             Coder.play(s, 1, s.progress, Coder.PLAIN);
             Coder.drain(s);
@@ -311,15 +309,15 @@ final class Events {
         }
         if (s.hasCache) {
             // With the mark that ends what is committed: a call for both.
-            buf.putLong(s.base + Sink.HEADER - 4 + used,
-                        (long) (s.cacheWord + (int) (low >>> 63)) << 32 | s.mark | used);
+            used += 4;
+            s.buf.putLong(s.base + Sink.HEADER - 4 + used,
+                          (long) (s.cacheWord + (int) (low >>> 63)) << 32 | s.mark | used);
             s.used = used;
             s.total += 4;
         }
         s.hasCache = true;
         s.cacheWord = word;
         s.slowProgress = s.progress;
-        s.renormed = true;
         long r = s.range << 32 >>> 16;
         s.low = ((low & 0x7FFFFFFFL) << 32) + r * (slice >>> 16);
         s.range = r * (char) slice;
@@ -339,7 +337,9 @@ final class Events {
         int length = 32 - Integer.numberOfLeadingZeros(count);
         s.ev[0] = s.paths[base + 4 + length];
         Coder.event(s, Coder.bits(s, 1, count, length - 1), Coder.PLAIN);
-        Coder.drain(s);
+        if (s.room == 0) {
+            Coder.drain(s);
+        }
     }
 
     /** What a method's register holds: kind is ESCAPE_BROKEN or ESCAPE_LAP. */
@@ -351,7 +351,7 @@ final class Events {
         n = Coder.gamma(s, n, register);
         Coder.event(s, n, Coder.ESCAPE);
         s.gathered = 0;
-        if (s.qHead != s.qTail) {
+        if (s.room == 0) {
             Coder.drain(s);
         }
     }
@@ -363,6 +363,17 @@ final class Events {
     }
 
     static void none(State s, int token) {
+        // As Slots.known and Probes.step have it: an interpreter pays for calls.
+        int[] known = s.known;
+        int at = token * 29 << 2 & known.length - 4;
+        long r = s.range >>> 16;
+        if (known[at] == token && known[at + 1] == 0 && r > 32767L && s.room != 0) {
+            int symbol = known[at + 2];
+            s.low += r * (symbol >>> 16);
+            s.range = r * (char) symbol;
+            s.callToken = 0;
+            return;
+        }
         if (Sink.pap) {
             Pap.none(s);
             return;

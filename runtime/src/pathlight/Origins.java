@@ -46,6 +46,7 @@ public final class Origins {
         int id = 0;
         // Probes of code that runs below here go nowhere.
         s.busy = true;
+        s.room = 0;
         try {
             id = isAsked(view) ? view.getId() : 0;
         } catch (Throwable e) {
@@ -62,6 +63,7 @@ public final class Origins {
         }
         int id = 0;
         s.busy = true;
+        s.room = 0;
         try {
             id = item.getItemId();
         } catch (Throwable e) {
@@ -78,6 +80,7 @@ public final class Origins {
         }
         int at = -1;
         s.busy = true;
+        s.room = 0;
         try {
             String action = intent.getAction();
             for (int i = 0; action != null && i < actions.length && at < 0; i++) {

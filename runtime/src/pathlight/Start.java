@@ -22,45 +22,52 @@ final class Start {
             s = State.current();
             State.cache = s;
         }
-        if (s.busy) {
-            return State.nowhere;
+        int[] frames = s.guardFrame;
+        int g = s.guards;
+        if (s.room == 0 || g == frames.length || Sink.stopped) {
+            return s.busy ? State.nowhere : Events.enter(s, id, guarded);
         }
+        // What comes most: the same as in Events.enter, without what is not due.
         int token = s.callToken;
-        if (s.dead || token == id && s.lostTold == s.lostEnd) {
-            s.callToken = 0;
-            s.progress++;
-            return s;
-        }
-        if (token < 0 && s.lost == null && !Sink.stopped) {
-            // What comes most: a slot's callee that came before. The same as below, without what is
-            // not due.
-            int[] known = s.known;
-            // As Slots.place and Probes.symbol have it: an interpreter pays for calls.
-            int at = (token * 29 + id) << 2 & known.length - 4;
-            int symbol = known[at + 2];
-            int g = s.guards;
-            // No symbol: not the slot's callee, but what came in before it.
-            if (known[at] == token && known[at + 1] == id && symbol != 0
-                && g != s.guardFrame.length) {
+        int saved = 0;
+        int symbol = 0;
+        if (token == id) {
+            guarded = false;
+        } else {
+            if (token < 0) {
+                // As Slots.place has it: an interpreter pays for calls.
+                int[] known = s.known;
+                int at = (token * 29 + id) << 2 & known.length - 4;
+                if (known[at] != token || known[at + 1] != id) {
+                    return Events.enter(s, id, guarded);
+                }
+                symbol = known[at + 2];
+            }
+            if (symbol != 0) {
                 long r = s.range >>> 16;
-                if (s.ranged && r > 32767L) {
-                    s.low += r * (symbol >>> 16);
-                    s.range = r * (char) symbol;
-                } else {
-                    Probes.symbol(s, symbol);
+                if (r <= 32767L) {
+                    return Events.enter(s, id, guarded);
                 }
-                s.callToken = 0;
-                int frame = ++s.progress;
-                if (guarded && !s.dead) {
-                    s.guardFrame[g] = frame;
-                    s.guardToken[g] = 0;
-                    s.guards = g + 1;
-                    s.top = frame;
+                s.low += r * (symbol >>> 16);
+                s.range = r * (char) symbol;
+            } else {
+                // No slot's callee, or not this slot's: it came in before that.
+                if (!guarded || g == 0 || !Coder.announce(s, id)) {
+                    return Events.enter(s, id, guarded);
                 }
-                return s;
+                saved = token;
+                s.gathered = 0;
             }
         }
-        return Events.enter(s, id, guarded);
+        s.callToken = 0;
+        int frame = ++s.progress;
+        if (guarded) {
+            frames[g] = frame;
+            s.guardToken[g] = saved;
+            s.guards = g + 1;
+            s.top = frame;
+        }
+        return s;
     }
 
     /**

@@ -140,6 +140,7 @@ final class StartTable {
         int token = s.callToken;
         Object policy = null;
         s.busy = true;
+        s.room = 0;
         try {
             // As in FileSink.grow.
             Start.reserve(1000, 1, 2, 3, 4);

@@ -75,8 +75,6 @@ public final class State {
     int cacheWord;
     int pending;
     int slowProgress;
-    /** The coder renormalised since the last reset. */
-    boolean renormed;
     /** Probes write nothing any more. */
     boolean dead;
     /** The runtime is at work below this frame of the thread. */
@@ -162,6 +160,13 @@ public final class State {
     boolean fast;
     /** Ends the words behind these: its high half; the low one is {@link #used}. */
     long mark;
+    /**
+     * Up to which value of {@link #used} words may go straight to the slab; 0: nothing may, because
+     * something else is due first. An interpreter pays for each field that is read, so this stands
+     * for the many that decide it. {@link Coder#drain} sets it; what changes one of these fields
+     * makes it 0 before.
+     */
+    int room;
     boolean synced;
     int sequence;
     /**
