@@ -1,5 +1,6 @@
 import pathlight.Config;
 import pathlight.Probes;
+import pathlight.Room;
 import pathlight.State;
 
 /**
@@ -130,6 +131,7 @@ public final class Script {
         Script p = new Script(seed);
         for (int i = 0; i < ops; i++) {
             p.op(unguarded);
+            Room.check(p.s);
             if (report && i % 1000 == 999) {
                 System.out.println(i + 1);
             }

@@ -266,9 +266,10 @@ final class Coder {
         int progress = s.progress;
         int d = progress - s.slowProgress;
         int idBits = Sink.idBits;
-        if (used >= s.room || (d & ~0xFFFF) != 0 || idBits > 16) {
+        if (used >= s.room || (d & ~0xFFFF) != 0) {
             return false;
         }
+        int id16 = Math.min(idBits, 16);
         int c = (d & ~0xF) == 0 ? 0 : (d & ~0xFF) == 0 ? 1 : 2;
         long low = s.low;
         long range = s.range;
@@ -278,7 +279,7 @@ final class Coder {
         boolean isOut = false;
         int cum = 0xFFFF;
         int free = 0;
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0, end = id16 == idBits ? 5 : 6; i < end; i++) {
             if ((int) (range >>> 31) == 0) {
                 int word = (int) (low >>> 31);
                 if (low >= 0 && word == -1 || isOut) {
@@ -302,9 +303,12 @@ final class Coder {
             } else if (i == 1) {
                 cum = c << 16 - Protocol.POSITION_CLASS_BITS;
                 free = 16 - Protocol.POSITION_CLASS_BITS;
-            } else {
-                free = 16 - (i == 2 ? 4 << c : idBits);
+            } else if (i < 4) {
+                free = 16 - (i == 2 ? 4 << c : id16);
                 cum = (i == 2 ? progress : id) << free;
+            } else {
+                free = 32 - idBits;
+                cum = id >>> 16 << free;
             }
         }
         if (isOut) {
