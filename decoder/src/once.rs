@@ -9,9 +9,10 @@ use model::symbols::Symbols;
 use crate::crew::Cores;
 use crate::log::{Segment, ThreadLog};
 use crate::prove::{StretchEnd, prove};
-use crate::reader::{RecordReader, Spent, ThreadTotals};
+use crate::reader::{Decoding, RecordReader, ThreadTotals};
 use crate::replay::{Ended, Fault, Note, PathSink, Program, SendEvents, Start, Walker};
 use crate::session::{decode_thread, decode_with};
+use crate::source::Whole;
 
 /// The sink received records that are not proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub fn decode_thread_once(
     if program.map.recording.numbers_paths() {
         return Ok(decode_thread(program, thread, sink));
     }
-    let totals = decode_with(&Cores::new(1), program, thread, sink, &Once);
+    let Ok(totals) = decode_with(&Cores::new(1), program, &mut Whole(thread), sink, &Once);
     if totals.faulty == 0 { Ok(totals) } else { Err(Misled) }
 }
 
@@ -43,49 +44,45 @@ struct Once;
 impl RecordReader for Once {
     fn read(
         &self,
-        program: &Program<'_>,
+        decoding: &mut Decoding<'_>,
         segment: &Segment,
         from: (usize, Start),
         sink: &mut impl PathSink,
-        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let bytes = &segment.bytes;
-        match program.map.recording.wire() {
-            Wire::Range => walk(program, segment, Decoder::new(bytes, from.0), from, sink, spent),
-            Wire::Packed => {
-                walk(program, segment, PackedDecoder::new(bytes, from.0), from, sink, spent)
-            }
+        match decoding.program.map.recording.wire() {
+            Wire::Range => walk(decoding, segment, Decoder::new(bytes, from.0), from, sink),
+            Wire::Packed => walk(decoding, segment, PackedDecoder::new(bytes, from.0), from, sink),
         }
     }
 }
 
 fn walk<S: Symbols>(
-    program: &Program<'_>,
+    decoding: &mut Decoding<'_>,
     segment: &Segment,
     mut decoder: S,
     (offset, start): (usize, Start),
     sink: &mut impl PathSink,
-    spent: &mut Spent<'_>,
 ) -> Result<Ended, Fault> {
-    let mut walker = Walker::new(program, start);
-    (walker.steps, walker.credit) = (spent.steps, spent.credit);
+    let mut walker = Walker::new(decoding.program, start);
+    (walker.steps, walker.credit) = (decoding.steps, decoding.credit);
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
     loop {
         let stretch = prove(&mut walker, &mut decoder, &mut syncs, sink);
-        (spent.steps, spent.credit) = (walker.steps, walker.credit);
-        spent.totals.proven += stretch.records;
+        (decoding.steps, decoding.credit) = (walker.steps, walker.credit);
+        decoding.totals.proven += stretch.records;
         match stretch.end {
             StretchEnd::Sync => {}
             StretchEnd::Fault(fault) => return Err(fault),
             StretchEnd::Below(fault) => {
-                spent.totals.unproven += 1;
+                decoding.totals.unproven += 1;
                 sink.note(Note::Unproven);
                 walker.end(sink);
                 return Err(fault);
             }
             StretchEnd::Bytes(ended) => {
                 if stretch.has_rest && !sink.is_full() {
-                    spent.totals.unproven += 1;
+                    decoding.totals.unproven += 1;
                     sink.note(Note::Unproven);
                 }
                 if ended != Ended::Clean {

@@ -10,7 +10,7 @@ use model::protocol::progress_check;
 
 use self::items::{Close, Event, Record};
 use crate::log::Segment;
-use crate::reader::{RecordReader, Spent};
+use crate::reader::{Decoding, RecordReader};
 use crate::replay::{
     BlockNo, Decision, Ended, Fault, FaultKind, NoSink, Note, PathSink, Program, SendEvents, Start,
     Timeline, Via,
@@ -528,12 +528,12 @@ pub(crate) struct PapReader;
 impl RecordReader for PapReader {
     fn read(
         &self,
-        program: &Program<'_>,
+        decoding: &mut Decoding<'_>,
         segment: &Segment,
         (offset, start): (usize, Start),
         sink: &mut impl PathSink,
-        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
+        let program = decoding.program;
         let graphs = Graphs::new(program);
         let mut state = start;
         let mut times = Timeline::new(program.map.protocol(), start.time);
@@ -544,12 +544,13 @@ impl RecordReader for PapReader {
             // Records up to the next sync point are whole.
             let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
             let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];
-            let steps = spent.steps.saturating_mul(STEPS).saturating_add(spent.credit.offer());
+            let steps =
+                decoding.steps.saturating_mul(STEPS).saturating_add(decoding.credit.offer());
             let mut trial = Walk::new(&graphs, state, steps);
             trial.times.copy_from(&times);
             trial.times.be_first();
             let tried = trial.record(bytes, at, &mut NoSink);
-            spent.steps = spent.credit.settle(trial.steps, tried.is_ok()) / STEPS;
+            decoding.steps = decoding.credit.settle(trial.steps, tried.is_ok()) / STEPS;
             let (end, ended) = tried?;
             if let Some(p) = next.filter(|p| p.offset == end || ended == Some(Ended::Cut)) {
                 let there = trial.state();
@@ -565,7 +566,7 @@ impl RecordReader for PapReader {
             match ended {
                 Some(ended) => {
                     if trial.began {
-                        spent.totals.unproven += 1;
+                        decoding.totals.unproven += 1;
                         sink.note(Note::Unproven);
                         again.record(bytes, at, sink)?;
                     }
@@ -577,7 +578,7 @@ impl RecordReader for PapReader {
                     if sink.is_full() {
                         return Ok(Ended::Stopped);
                     }
-                    spent.totals.proven += 1;
+                    decoding.totals.proven += 1;
                     (state, at) = (trial.state(), end);
                     times = again.times;
                 }

@@ -14,11 +14,10 @@ pub(crate) trait RecordReader {
     /// The fault, with the record in which it lies.
     fn read(
         &self,
-        program: &Program<'_>,
+        decoding: &mut Decoding<'_>,
         segment: &Segment,
         from: (usize, Start),
         sink: &mut impl PathSink,
-        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault>;
 
     /// True if the reader needs whole segments.
@@ -30,14 +29,13 @@ pub(crate) trait RecordReader {
     /// As [`RecordReader::read`]; places are in the part.
     fn read_part(
         &self,
-        program: &Program<'_>,
+        decoding: &mut Decoding<'_>,
         part: &SegmentPart<'_>,
         from: &From,
         sink: &mut impl PathSink,
-        spent: &mut Spent<'_>,
     ) -> Result<Came, Fault> {
         debug_assert!(!part.more && part.base == 0);
-        self.read(program, part.segment, (from.offset, from.start), sink, spent).map(Came::Ended)
+        self.read(decoding, part.segment, (from.offset, from.start), sink).map(Came::Ended)
     }
 }
 
@@ -59,16 +57,18 @@ pub(crate) enum Came {
     More(From),
 }
 
-/// Resources that a thread has used so far.
-pub(crate) struct Spent<'c> {
+/// Decoding of one thread, and the resources that it has used so far.
+pub(crate) struct Decoding<'d> {
+    /// The thread's build.
+    pub program: &'d Program<'d>,
+    /// That may help.
+    pub cores: &'d Cores,
     /// Records and slabs.
     pub totals: ThreadTotals,
     /// Steps that remain (`replay::budget`).
     pub steps: u64,
     /// Amount by which proven records may overdraw the budget.
     pub credit: Credit,
-    /// That may help.
-    pub cores: &'c Cores,
 }
 
 /// Totals of one thread.

@@ -14,7 +14,7 @@ use crate::crew::Cores;
 use crate::log::{InputError, SLACK, Segment, SegmentStart, StreamedThread, ThreadLog};
 use crate::pap;
 use crate::prove::{ProvenRecords, StretchEnd, prove, restart, resume};
-use crate::reader::{Came, From, RecordReader, Spent};
+use crate::reader::{Came, Decoding, From, RecordReader};
 use crate::replay::{
     Credit, Ended, Fault, FaultKind, NoSink, PathSink, Program, SendEvents, Start, Walker, budget,
 };
@@ -42,15 +42,8 @@ pub fn decode_thread_on(
     thread: &ThreadLog,
     sink: &mut impl PathSink,
 ) -> ThreadTotals {
-    // A build without a trace writes no log: whatever claims to be one fails its checks.
-    let recording = program.map.recording;
-    match recording.wire() {
-        _ if recording.numbers_paths() => {
-            decode_with(cores, program, thread, sink, &pap::PapReader)
-        }
-        Wire::Range => decode_with(cores, program, thread, sink, &SymbolReader(RangeWire)),
-        Wire::Packed => decode_with(cores, program, thread, sink, &SymbolReader(PackedWire)),
-    }
+    let Ok(totals) = decode(cores, program, &mut Whole(thread), sink);
+    totals
 }
 
 /// Decodes one thread while its log is read, a few MiB at a time. Memory holds one such part, or a
@@ -65,13 +58,24 @@ pub fn decode_streamed_on(
     thread: &mut StreamedThread<'_>,
     sink: &mut impl PathSink,
 ) -> Result<ThreadTotals, InputError> {
+    decode(cores, program, thread, sink)
+}
+
+/// Decodes a log with the reader of the build's codec.
+fn decode<R: ThreadSource>(
+    cores: &Cores,
+    program: &Program<'_>,
+    source: &mut R,
+    sink: &mut impl PathSink,
+) -> Result<ThreadTotals, R::Error> {
+    // A build without a trace writes no log: whatever claims to be one fails its checks.
     let recording = program.map.recording;
     match recording.wire() {
         _ if recording.numbers_paths() => {
-            decode_source(cores, program, thread, sink, &pap::PapReader)
+            decode_with(cores, program, source, sink, &pap::PapReader)
         }
-        Wire::Range => decode_source(cores, program, thread, sink, &SymbolReader(RangeWire)),
-        Wire::Packed => decode_source(cores, program, thread, sink, &SymbolReader(PackedWire)),
+        Wire::Range => decode_with(cores, program, source, sink, &SymbolReader(RangeWire)),
+        Wire::Packed => decode_with(cores, program, source, sink, &SymbolReader(PackedWire)),
     }
 }
 
@@ -111,21 +115,8 @@ fn begin_after<R: ThreadSource>(
     Ok(next)
 }
 
-/// Decodes a log in memory.
-pub(crate) fn decode_with(
-    cores: &Cores,
-    program: &Program<'_>,
-    thread: &ThreadLog,
-    sink: &mut impl PathSink,
-    reader: &impl RecordReader,
-) -> ThreadTotals {
-    match decode_source(cores, program, &mut Whole(thread), sink, reader) {
-        Ok(totals) => totals,
-        Err(never) => match never {},
-    }
-}
-
-fn decode_source<R: ThreadSource>(
+/// Decodes a log with this reader.
+pub(crate) fn decode_with<R: ThreadSource>(
     cores: &Cores,
     program: &Program<'_>,
     source: &mut R,
@@ -155,7 +146,8 @@ fn decode_source<R: ThreadSource>(
     });
     let steps = budget(bytes, slabs);
     let credit = if program.map.recording.numbers_paths() { Credit::SLOW } else { Credit::FULL };
-    let mut spent = Spent { totals: ThreadTotals::default(), steps, credit, cores };
+    let totals = ThreadTotals::default();
+    let mut decoding = Decoding { program, cores, totals, steps, credit };
     let gaps = source.log().gaps.clone();
     let mut gaps = gaps.iter().peekable();
     if source.log().late {
@@ -164,7 +156,7 @@ fn decode_source<R: ThreadSource>(
     for number in 0..source.segments() {
         let facts = source.facts(number);
         while let Some(gap) = gaps.next_if(|g| g.from <= facts.first) {
-            spent.totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
+            decoding.totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
             sink.note(Note::Gap { from: gap.from, to: gap.to });
         }
         let mut begin = match facts.start {
@@ -186,7 +178,7 @@ fn decode_source<R: ThreadSource>(
                 }
             }
             let from = From { offset, start, times: None };
-            match read_parts(program, (source, number), from, sink, reader, &mut spent)? {
+            match read_parts(&mut decoding, (source, number), from, sink, reader)? {
                 // A thread's stream begins with its first callback: where nothing follows, that one
                 // is cut.
                 Ok(Ended::Clean) if facts.is_empty_from_the_beginning() => {
@@ -202,7 +194,7 @@ fn decode_source<R: ThreadSource>(
                     begin = begin_after(program, source, number, at, sink)?;
                 }
                 Err(fault) => {
-                    spent.totals.faulty += 1;
+                    decoding.totals.faulty += 1;
                     sink.note(Note::Faulty(fault));
                     begin = begin_after(program, source, number, fault.record, sink)?;
                 }
@@ -210,21 +202,20 @@ fn decode_source<R: ThreadSource>(
         }
     }
     for gap in gaps {
-        spent.totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
+        decoding.totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
         sink.note(Note::Gap { from: gap.from, to: gap.to });
     }
-    Ok(spent.totals)
+    Ok(decoding.totals)
 }
 
 /// Decodes a segment part by part, from a byte of it on. The inner result is that of
 /// [`RecordReader::read`].
 fn read_parts<R: ThreadSource, T: RecordReader>(
-    program: &Program<'_>,
+    decoding: &mut Decoding<'_>,
     (source, number): (&mut R, usize),
     mut from: From,
     sink: &mut impl PathSink,
     reader: &T,
-    spent: &mut Spent<'_>,
 ) -> Result<Result<Ended, Fault>, R::Error> {
     let mut least = if T::WHOLE { usize::MAX } else { 2 * SLACK };
     loop {
@@ -238,7 +229,7 @@ fn read_parts<R: ThreadSource, T: RecordReader>(
             times: from.times.map(|t| t.rebase(|at| at.saturating_sub(base))),
             ..from
         };
-        match reader.read_part(program, &part, &here, sink, spent) {
+        match reader.read_part(decoding, &part, &here, sink) {
             Ok(Came::Ended(ended)) => return Ok(Ok(ended)),
             Ok(Came::More(more)) => {
                 // The rest of the part does not suffice.
@@ -290,43 +281,40 @@ struct SymbolReader<W>(W);
 impl<W: SymbolWire> RecordReader for SymbolReader<W> {
     fn read(
         &self,
-        program: &Program<'_>,
+        decoding: &mut Decoding<'_>,
         segment: &Segment,
         from: (usize, Start),
         sink: &mut impl PathSink,
-        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let decoder = |at| W::decoder(&segment.bytes, at);
-        read_symbols(program, segment, decoder, from, sink, spent)
+        read_symbols(decoding, segment, decoder, from, sink)
     }
 
     const WHOLE: bool = false;
 
     fn read_part(
         &self,
-        program: &Program<'_>,
+        decoding: &mut Decoding<'_>,
         part: &SegmentPart<'_>,
         from: &From,
         sink: &mut impl PathSink,
-        spent: &mut Spent<'_>,
     ) -> Result<Came, Fault> {
         let decoder = |at| W::decoder(&part.segment.bytes, at);
-        read_part(program, part, decoder, from, sink, spent)
+        read_part(decoding, part, decoder, from, sink)
     }
 }
 
 /// Decodes the records of a segment in memory, see [`read_part`].
 fn read_symbols<S: Symbols>(
-    program: &Program<'_>,
+    decoding: &mut Decoding<'_>,
     segment: &Segment,
     decoder: impl Fn(usize) -> S + Sync,
     (offset, start): (usize, Start),
     sink: &mut impl PathSink,
-    spent: &mut Spent<'_>,
 ) -> Result<Ended, Fault> {
     let part = SegmentPart { segment, base: 0, more: false };
     let from = From { offset, start, times: None };
-    match read_part(program, &part, decoder, &from, sink, spent)? {
+    match read_part(decoding, &part, decoder, &from, sink)? {
         Came::Ended(ended) => Ok(ended),
         Came::More(_) => Ok(Ended::Cut),
     }
@@ -344,35 +332,34 @@ fn read_symbols<S: Symbols>(
 ///
 /// Other cores make the first walk ahead where they are free.
 fn read_part<S: Symbols>(
-    program: &Program<'_>,
+    decoding: &mut Decoding<'_>,
     part: &SegmentPart<'_>,
     decoder: impl Fn(usize) -> S + Sync,
     from: &From,
     sink: &mut impl PathSink,
-    spent: &mut Spent<'_>,
 ) -> Result<Came, Fault> {
     let own = decoder(from.offset);
-    let board = Board::new((program, part.segment), spent.cores, decoder);
+    let board = Board::new((decoding.program, part.segment), decoding.cores, decoder);
     thread::scope(|scope| {
         let ahead = Ahead::new(scope, &board, from.offset);
-        let came = pass_on((program, part), own, from, ahead, sink, spent);
+        let came = pass_on((decoding, part), own, from, ahead, sink);
         board.stop();
         came
     })
 }
 
 fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
-    (program, part): (&Program<'_>, &SegmentPart<'_>),
+    (decoding, part): (&mut Decoding<'_>, &SegmentPart<'_>),
     mut decoder: S,
     &From { offset, start, ref times }: &From,
     mut proven: Ahead<'_, '_, M>,
     sink: &mut impl PathSink,
-    spent: &mut Spent<'_>,
 ) -> Result<Came, Fault> {
+    let program = decoding.program;
     let segment = part.segment;
     let mut walker = Walker::new(program, start);
     let mut ahead = walker.clone();
-    (ahead.steps, ahead.credit) = (spent.steps, spent.credit);
+    (ahead.steps, ahead.credit) = (decoding.steps, decoding.credit);
     ahead.times.be_first();
     match times {
         None => walker.expect(&segment.clocks, &decoder),
@@ -390,7 +377,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
         if part.more && last <= here {
             return Ok(more());
         }
-        let stretch = match proven.proof(here, &walker, spent.steps) {
+        let stretch = match proven.proof(here, &walker, decoding.steps) {
             Some((proof, steps)) => {
                 ahead.steps = steps;
                 walker.times.take_ends(proof.ends);
@@ -407,7 +394,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
                 stretch
             }
         };
-        (spent.steps, spent.credit) = (ahead.steps, ahead.credit);
+        (decoding.steps, decoding.credit) = (ahead.steps, ahead.credit);
         for record in 0..stretch.records {
             // Tables that adapt restart where a stretch begins, and seldom elsewhere.
             if record == 0 || program.rule.is_none() {
@@ -419,7 +406,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
                 return Ok(Came::Ended(Ended::Stopped));
             }
         }
-        spent.totals.proven += stretch.records;
+        decoding.totals.proven += stretch.records;
         if stretch.records == 0 {
             report_place(part, &walker, &decoder, sink);
         }
@@ -430,7 +417,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
                 return Err(Fault { record: decoder.record_start(), ..fault });
             }
             StretchEnd::Below(fault) => {
-                spent.totals.unproven += 1;
+                decoding.totals.unproven += 1;
                 sink.note(Note::Unproven);
                 let ended = walker.record(&mut decoder, sink);
                 walker.end(sink);
@@ -439,7 +426,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
             StretchEnd::Bytes(Ended::Clean) => return Ok(Came::Ended(Ended::Clean)),
             StretchEnd::Bytes(ended) => {
                 if stretch.has_rest {
-                    spent.totals.unproven += 1;
+                    decoding.totals.unproven += 1;
                     sink.note(Note::Unproven);
                     walker.record(&mut decoder, sink)?;
                 }

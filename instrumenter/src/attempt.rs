@@ -17,7 +17,7 @@ use model::recording::Recording;
 use sha2::{Digest, Sha256};
 
 use crate::analysis::by_convention::Outside;
-use crate::analysis::program::{MethodNo, Program};
+use crate::analysis::program::{CallTargets, MethodNo, Program};
 use crate::analysis::source_names::SourceNames;
 use crate::baseline::RanMethod;
 use crate::cost::budget::{describe_crossing, too_large};
@@ -122,13 +122,14 @@ struct Selected {
 
 fn choose_methods(app: App<'_>, files: SplitFiles, overrides: &MethodOverrides<'_>) -> Selected {
     let SplitFiles { files, origins: inputs } = files;
-    let mut program = Program::new(files);
+    let program = Program::new(files);
     let graphs = lifecycle::lifecycles(&program, app.manifest);
     let constructors = lifecycle::constructors(&program, app.manifest, &graphs);
-    program.add_called_from_outside(constructors);
-    program.add_called_back(called_back(&program, app.options));
-    let mut selection = selection(&program, app.options, overrides);
-    program.forget_reach();
+    let started = constructors.into_iter().collect();
+    let called_back = called_back(&program, app.options);
+    let targets = CallTargets::new(&program, started, called_back);
+    let mut selection = selection(&targets, app.options, overrides);
+    drop(targets);
     let origins = Origins::find(&program, &selection, app.manifest, app.options);
     let plan = plan(&program, &selection);
     if app.options.model.is_none() {
@@ -138,7 +139,12 @@ fn choose_methods(app: App<'_>, files: SplitFiles, overrides: &MethodOverrides<'
 }
 
 /// Returns the methods that take part.
-fn selection(program: &Program, options: &Options, overrides: &MethodOverrides<'_>) -> Selection {
+fn selection(
+    targets: &CallTargets<'_>,
+    options: &Options,
+    overrides: &MethodOverrides<'_>,
+) -> Selection {
+    let program = targets.program;
     let model = options.model.as_ref();
     let announced = |no| {
         let model = model.filter(|m| !m.announced.is_empty());
@@ -171,7 +177,7 @@ fn selection(program: &Program, options: &Options, overrides: &MethodOverrides<'
             _ => SELECTED,
         },
     };
-    let mut selection = select(program, &names, probing, &choice, refused, outside);
+    let mut selection = select(targets, &names, probing, &choice, refused, outside);
     progress.leave_out(with_code.saturating_sub(selection.subjects.len()));
     if options.has_restarts() {
         restarts::mark(program, &mut selection);

@@ -118,13 +118,14 @@ fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
     };
     let mut heard = Heard::default();
     let cores = Cores::new(1);
-    let mut spent = Spent {
+    let mut decoding = Decoding {
+        program: &program,
+        cores: &cores,
         totals: ThreadTotals::default(),
         steps: 1_000_000,
         credit: Credit::NONE,
-        cores: &cores,
     };
-    let ended = PapReader.read(&program, &segment, (0, Start::default()), &mut heard, &mut spent);
+    let ended = PapReader.read(&mut decoding, &segment, (0, Start::default()), &mut heard);
     (ended, heard.0)
 }
 

@@ -170,14 +170,13 @@ struct CountingReader(Read);
 impl RecordReader for CountingReader {
     fn read(
         &self,
-        program: &Program<'_>,
+        decoding: &mut Decoding<'_>,
         segment: &Segment,
         from: (usize, Start),
         sink: &mut impl PathSink,
-        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let decoder = |at| Counting(Decoder::new(&segment.bytes, at), &self.0);
-        read_symbols(program, segment, decoder, from, sink, spent)
+        read_symbols(decoding, segment, decoder, from, sink)
     }
 }
 
@@ -193,7 +192,7 @@ fn read_endless(cores: &Cores, slabs: usize, reader: &impl RecordReader) {
     );
     let program = Program::new(&map);
     let thread = endless(slabs);
-    let totals = decode_with(cores, &program, &thread, &mut NoSink, reader);
+    let Ok(totals) = decode_with(cores, &program, &mut Whole(&thread), &mut NoSink, reader);
     assert!(totals.proven == 0 && totals.faulty >= slabs as u64 - 1, "{totals:?}");
 }
 
@@ -216,18 +215,17 @@ struct Helped(ThreadId, AtomicU64);
 impl RecordReader for Helped {
     fn read(
         &self,
-        program: &Program<'_>,
+        decoding: &mut Decoding<'_>,
         segment: &Segment,
         from: (usize, Start),
         sink: &mut impl PathSink,
-        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let decoder = |at| {
             let other = thread::current().id() != self.0;
             self.1.fetch_add(other.into(), Ordering::Relaxed);
             Decoder::new(&segment.bytes, at)
         };
-        read_symbols(program, segment, decoder, from, sink, spent)
+        read_symbols(decoding, segment, decoder, from, sink)
     }
 }
 
@@ -243,7 +241,9 @@ fn after_a_fault_nothing_is_proven_ahead_before_decoding_has_gone_on_for_a_piece
     let helped = Helped(thread::current().id(), AtomicU64::new(0));
     let map = doubling(Recording::ARITH, 0);
     let program = Program::new(&map);
-    decode_with(&Cores::with_piece(4, 256), &program, &callbacks(2_000), &mut NoSink, &helped);
+    let log = callbacks(2_000);
+    let cores = Cores::with_piece(4, 256);
+    let Ok(_) = decode_with(&cores, &program, &mut Whole(&log), &mut NoSink, &helped);
     assert!(helped.1.into_inner() > 0, "no piece was begun");
 }
 
@@ -281,7 +281,7 @@ fn a_free_core_proves_what_follows() {
     let program = Program::new(&map);
     let read = |cores: &Cores| {
         let (reader, mut ear) = (CountingReader(Read::new()), Ear::default());
-        let totals = decode_with(cores, &program, &log, &mut ear, &reader);
+        let Ok(totals) = decode_with(cores, &program, &mut Whole(&log), &mut ear, &reader);
         assert_eq!((totals.proven, totals.faulty, ear.entered), (20_000, 0, 20_000));
         assert_eq!(ear.notes, [Note::Ended(Ended::Clean)]);
         (reader.0.own.into_inner(), reader.0.all.into_inner())

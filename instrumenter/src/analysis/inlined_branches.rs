@@ -95,7 +95,7 @@ mod tests {
     use model::mapping::Mapping;
 
     use super::*;
-    use crate::analysis::program::{DexFile, MethodNo, Program};
+    use crate::analysis::program::{CallTargets, DexFile, MethodNo, Program};
     use crate::analysis::source_names::SourceNames;
     use crate::plan::selection::select;
 
@@ -145,7 +145,8 @@ org.A -> a.a:
         let outside = crate::analysis::by_convention::Outside::FirstRelease(&texts);
         let recording = model::recording::Recording::ARITH;
         let none = Default::default();
-        let selection = select(&program, &names, recording.into(), &|_| None, &none, outside);
+        let selection =
+            select(&CallTargets::of(&program), &names, recording.into(), &|_| None, &none, outside);
         let of = |_, s: &crate::plan::subject::Summary| (s.no, s.inlined.to_vec());
         let found = selection.subjects.map(of);
         let is = |branches: &[u32]| InlinedBranches {

@@ -1,19 +1,21 @@
 //! Model of the whole app: every class of every dex file by name, the class hierarchy, and the
-//! methods that a call can reach.
+//! methods that a call can reach. A [`Program`] does not change once its files are read;
+//! [`CallTargets`] has what a build knows besides.
 //!
 //! Classes outside the app are deliberately unknown: the tool needs no platform jar. Unknown
 //! classes lead to the cautious answer ("may be called from outside", "may lead outside").
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Mutex;
 
 use dex::{AccessFlags, Dex, MethodIdx, TypeIdx};
 
 mod hierarchy;
 mod reach;
+mod targets;
 
 use hierarchy::HierarchyFacts;
 pub use reach::{Dispatch, Reach};
+pub use targets::CallTargets;
 
 /// Methods that calls through a type outside the app were observed to reach, by class and signature
 /// of the reference.
@@ -110,9 +112,6 @@ pub struct Program {
     overriders: Vec<(Sym, u32, MethodNo)>,
     /// Classes that name a type outside the app as superclass or interface, by that type.
     named_outside: HashMap<Sym, Vec<ClassNo>>,
-    reach: Mutex<HashMap<(ClassNo, Sym, Dispatch), Reach>>,
-    called_back: CalledBack,
-    started: HashSet<MethodNo>,
 }
 
 /// Platform packages that an app may contain a copy of. The copy never runs, or runs under another
@@ -257,9 +256,6 @@ impl Program {
             method_sigs,
             overriders: Vec::new(),
             named_outside: HashMap::new(),
-            reach: Mutex::default(),
-            called_back: CalledBack::default(),
-            started: HashSet::new(),
         };
         for (n, file) in files.iter().enumerate() {
             program.add_classes(n, &file.dex);
@@ -394,11 +390,13 @@ impl Program {
 
     /// Returns class and signature of a method reference in a dex file.
     pub fn reference(&self, file: usize, method: MethodIdx) -> (&str, &str) {
+        let (class, sig) = self.reference_syms(file, method);
+        (self.text(class), self.text(sig))
+    }
+
+    fn reference_syms(&self, file: usize, method: MethodIdx) -> (Sym, Sym) {
         let m = &self.files[file].dex.methods.items()[method.index()];
-        (
-            self.text(self.type_syms[file][m.class.index()]),
-            self.text(self.method_sigs[file][method.index()]),
-        )
+        (self.type_syms[file][m.class.index()], self.method_sigs[file][method.index()])
     }
 
     /// Returns class and signature of all references to methods of types outside the app.
@@ -411,36 +409,12 @@ impl Program {
         all.filter(|(class, _)| !self.by_name.contains_key(class)).collect()
     }
 
-    /// Adds the methods that calls through outside types were observed to reach.
-    pub(crate) fn add_called_back(&mut self, methods: CalledBack) {
-        self.called_back = methods;
-    }
-
-    /// Returns the name and descriptor of this reference if its calls get a slot for the first time
-    /// in this build, because they were observed to lead back into the app.
-    pub(crate) fn gets_first_slot(&self, file: usize, method: MethodIdx) -> Option<&str> {
-        if self.called_back.is_empty() {
-            return None;
-        }
-        let item = self.files[file].dex.methods.items().get(method.index())?;
-        let (class, sig) =
-            (self.type_syms[file][item.class.index()], self.method_sigs[file][method.index()]);
-        let found = self.called_back.get(&(class, sig))?;
-        (!found.had_slot).then(|| self.text(sig))
-    }
-
-    /// Adds methods that the platform calls although nothing in the code shows it: the constructors
-    /// of components.
-    pub fn add_called_from_outside(&mut self, methods: impl IntoIterator<Item = MethodNo>) {
-        self.started.extend(methods);
-    }
-
     /// Returns true if code outside the app may call this method by name, so that an exception
     /// which leaves the method may end outside.
     pub fn called_from_outside(&self, no: MethodNo) -> bool {
         let m = self.method(no);
         let sig = self.text(m.sig);
-        if CALLED_FROM_OUTSIDE.contains(&sig) || self.started.contains(&no) {
+        if CALLED_FROM_OUTSIDE.contains(&sig) {
             return true;
         }
         if m.access.intersects(AccessFlags::STATIC | AccessFlags::PRIVATE) || sig.starts_with('<') {

@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::by_convention::Outside;
-    use crate::analysis::program::DexFile;
+    use crate::analysis::program::{CallTargets, DexFile};
     use crate::plan::selection::select;
 
     const SOURCE: &str = "\
@@ -169,7 +169,14 @@ org.View -> a.b:
         let (all, none) = (|_: &str| None, Default::default());
         let texts = Default::default();
         let outside = Outside::FirstRelease(&texts);
-        let selection = select(&program, &names, Recording::ARITH.into(), &all, &none, outside);
+        let selection = select(
+            &CallTargets::of(&program),
+            &names,
+            Recording::ARITH.into(),
+            &all,
+            &none,
+            outside,
+        );
         let of = selection.subjects.map(|_, s| {
             let branches = s.branches.iter().map(|b| b.fingerprint);
             branches.chain([s.fingerprint]).collect::<Vec<u64>>()

@@ -106,7 +106,8 @@ impl PredictedMethod<'_> {
                 let n = runs.blocks.get(block).copied().unwrap_or(0);
                 let targets: Vec<MethodNo> = call.reach.methods().collect();
                 if n > 0 && !targets.is_empty() {
-                    if let Some(sig) = self.program.gets_first_slot(file, call.method) {
+                    if call.gets_first_slot {
+                        let (_, sig) = self.program.reference(file, call.method);
                         out.newly_slotted.push(NewlySlotted {
                             targets: targets.clone(),
                             calls: n,

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use dex::{Item, Op, Ref};
 use rayon::prelude::*;
 
-use crate::analysis::program::{ClassNo, MethodNo, Program, Reach};
+use crate::analysis::program::{CallTargets, ClassNo, MethodNo, Program, Reach};
 use crate::lifecycle::Lifecycle;
 use crate::plan::selection::call_sites;
 
@@ -43,9 +43,10 @@ impl ReachedFunctions {
         if lifecycles.is_empty() {
             return ReachedFunctions::default();
         }
+        let targets = CallTargets::of(program);
         let leads: Vec<Vec<MethodNo>> = (0..program.methods.len() as u32)
             .into_par_iter()
-            .map(|no| leads_to(program, MethodNo(no)))
+            .map(|no| leads_to(&targets, MethodNo(no)))
             .collect();
         let callbacks: BTreeSet<MethodNo> =
             lifecycles.iter().flat_map(|graph| &graph.nodes).map(|node| node.method).collect();
@@ -86,14 +87,15 @@ fn reached(leads: &[Vec<MethodNo>], from: impl IntoIterator<Item = MethodNo>) ->
 }
 
 /// Returns the functions to which one leads by itself, ascending.
-fn leads_to(program: &Program, no: MethodNo) -> Vec<MethodNo> {
+fn leads_to(targets: &CallTargets<'_>, no: MethodNo) -> Vec<MethodNo> {
+    let program = targets.program;
     let method = program.method(no);
     let file = program.class(method.class).dex;
     let dex = &program.files[file].dex;
     let body = method.code.and_then(|code| dex.codes.get(code.0 as usize)?.item());
     let Some(code) = body.and_then(|raw| dex::decode(&raw).ok()) else { return Vec::new() };
     let mut to = BTreeSet::new();
-    for site in call_sites(program, file, method.class, &code) {
+    for site in call_sites(targets, file, method.class, &code) {
         if let Reach::One(_) | Reach::Any(_) = site.reach {
             to.extend(site.reach.methods());
         }

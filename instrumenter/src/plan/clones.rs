@@ -329,7 +329,7 @@ fn name_of_clone(dex: &mut Dex, own: MethodIdx, package: &BuildPackage) -> Metho
 mod tests {
     use super::*;
     use crate::analysis::by_convention::Outside;
-    use crate::analysis::program::DexFile;
+    use crate::analysis::program::{CallTargets, DexFile};
     use crate::instrument::instrument_checked;
     use crate::options::RuntimeHome;
     use crate::plan::ids::plan;
@@ -418,7 +418,7 @@ mod tests {
         let dex = Dex::read(&file(CLASSES)).expect("reads");
         let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
         let selection = select(
-            &program,
+            &CallTargets::of(&program),
             &Default::default(),
             Recording::ARITH.into(),
             &|_| None,

@@ -158,7 +158,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::by_convention::Outside;
-    use crate::analysis::program::DexFile;
+    use crate::analysis::program::{CallTargets, DexFile};
     use crate::plan::selection::select;
 
     /// `run` calls `work` once, whose loop calls `step`; `step` and `alone` have such loops as
@@ -202,8 +202,14 @@ mod tests {
         let outside = Outside::FirstRelease(&none);
         let names = Default::default();
         let refused = Default::default();
-        let mut selection =
-            select(&program, &names, Recording::ARITH.into(), &|_| None, &refused, outside);
+        let mut selection = select(
+            &CallTargets::of(&program),
+            &names,
+            Recording::ARITH.into(),
+            &|_| None,
+            &refused,
+            outside,
+        );
         mark(&program, &mut selection);
         (program, selection)
     }

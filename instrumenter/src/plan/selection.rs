@@ -16,7 +16,7 @@ use crate::analysis::effects::{ends_process, is_leaf, runs_code, uses_arrays};
 use crate::analysis::fingerprint;
 use crate::analysis::inlined_branches::inlined_branches;
 use crate::analysis::members;
-use crate::analysis::program::{ClassNo, Dispatch, MethodNo, Program, Reach};
+use crate::analysis::program::{CallTargets, ClassNo, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
 use crate::analysis::source_names::SourceNames;
 use crate::plan::by_subject::{BySubject, SubjectId};
@@ -38,13 +38,14 @@ const MIN_COPIES: usize = 1 << 20;
 /// Decodes every method with code, on all cores. `unwanted` returns the reason why the user
 /// excludes a method, by its key.
 pub fn select(
-    program: &Program,
+    targets: &CallTargets<'_>,
     names: &SourceNames<'_>,
     probing: Probing,
     unwanted: &(dyn Fn(&str) -> Option<SkipReason> + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
     outside: Outside<'_>,
 ) -> Selection {
+    let program = targets.program;
     let shared = shared_too_often(program);
     let lists: Vec<bool> =
         program.files.iter().map(|file| members::names_a_list(&file.dex)).collect();
@@ -58,11 +59,11 @@ pub fn select(
                 None => match unwanted(&program.method_key(no)) {
                     Some(reason) => Err(reason),
                     None if shared.contains(&no) => Err(SkipReason::Shared),
-                    None => decode_method(program, names, no, probing)
+                    None => decode_method(targets, names, no, probing)
                         .map(|(subject, calls)| Candidate::new(program, names, subject, calls)),
                 },
             };
-            let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
+            let calls = if result.is_err() { calls_of_skipped(targets, no) } else { Vec::new() };
             let file = program.class(program.method(no).class).dex;
             let never = matches!(result, Err(SkipReason::Duplicate));
             let lists = lists[file] && !never && result.is_err() && skipped_lists(program, no);
@@ -177,11 +178,12 @@ fn shared_too_often(program: &Program) -> HashSet<MethodNo> {
 }
 
 /// Returns the calls in the app of a method that stays unchanged.
-fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<CallInApp> {
+fn calls_of_skipped(targets: &CallTargets<'_>, no: MethodNo) -> Vec<CallInApp> {
+    let program = targets.program;
     let method = program.method(no);
     let file = program.class(method.class).dex;
     let code = code_of_skipped(program, no);
-    code.map_or(Vec::new(), |code| call_sites(program, file, method.class, &code))
+    code.map_or(Vec::new(), |code| call_sites(targets, file, method.class, &code))
 }
 
 fn code_of_skipped(program: &Program, no: MethodNo) -> Option<Cow<'_, Code>> {
@@ -258,11 +260,12 @@ pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<Decoded, SkipRea
 
 /// Decodes a method's code for the first time, and finds its calls inside the app.
 fn decode_method(
-    program: &Program,
+    targets: &CallTargets<'_>,
     names: &SourceNames<'_>,
     no: MethodNo,
     probing: Probing,
 ) -> Result<(Subject, Vec<CallInApp>), SkipReason> {
+    let program = targets.program;
     let Probing { recording, x86_safe, path_registers } = probing;
     let method = program.method(no);
     let class = program.class(method.class);
@@ -284,7 +287,7 @@ fn decode_method(
         return Err(SkipReason::Blocks(cfg.blocks.len()));
     }
     let counts_paths = recording == Recording::Paths;
-    let guarded = program.called_from_outside(no) && !counts_paths;
+    let guarded = targets.called_from_outside(no) && !counts_paths;
     let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
     let leaf = !counts_paths
         && !terminal
@@ -327,7 +330,7 @@ fn decode_method(
             _ => paths = Paths::default(),
         }
     }
-    let mut calls = call_sites(program, class.dex, method.class, code);
+    let mut calls = call_sites(targets, class.dex, method.class, code);
     for call in &mut calls {
         let block = cfg.blocks.partition_point(|b| b.last < call.node as usize);
         call.throws = cfg.blocks.get(block).is_none_or(|b| b.end == BlockEnd::Throw);
@@ -526,7 +529,7 @@ pub(crate) struct MethodDecisions {
 
 /// Returns the calls of a body that can reach methods of the app.
 pub(crate) fn call_sites(
-    program: &Program,
+    targets: &CallTargets<'_>,
     file: usize,
     caller: crate::analysis::program::ClassNo,
     code: &Code,
@@ -546,12 +549,13 @@ pub(crate) fn call_sites(
         let (Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m))) = insn.args else {
             continue;
         };
-        match program.reach(file, m, dispatch, caller) {
+        match targets.reach(file, m, dispatch, caller) {
             Reach::Outside => {}
             reach => sites.push(CallInApp {
                 node: n as u32,
                 method: m,
                 reach,
+                gets_first_slot: targets.gets_first_slot(file, m),
                 looks_up: dispatch == Dispatch::Virtual,
                 throws: false,
             }),

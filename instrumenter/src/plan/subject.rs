@@ -242,6 +242,9 @@ pub struct CallInApp {
     pub method: dex::MethodIdx,
     /// Methods that it can reach.
     pub reach: Reach,
+    /// True if its reference gets a slot for the first time in this build, because calls of it were
+    /// observed to lead back into the app.
+    pub gets_first_slot: bool,
     /// True if the callee depends on the object (`invoke-virtual`).
     pub looks_up: bool,
     /// True if its block ends in `throw`.

@@ -154,7 +154,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::by_convention::Outside;
-    use crate::analysis::program::DexFile;
+    use crate::analysis::program::{CallTargets, DexFile};
     use crate::instrument::instrument_checked;
     use crate::options::{Inline, Options, RuntimeHome};
     use crate::plan::selection::select;
@@ -268,7 +268,7 @@ mod tests {
         let dex = Dex::read(&file(text)).expect("reads");
         let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
         let selection = select(
-            &program,
+            &CallTargets::of(&program),
             &Default::default(),
             Recording::ARITH.into(),
             &|_| None,

@@ -1,9 +1,9 @@
 //! Methods of the app that a call can reach.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use dex::{AccessFlags, MethodIdx};
+use dex::AccessFlags;
 
 use super::hierarchy::MAX_GENERATIONS;
 use super::{ClassNo, MARKERS, MethodNo, Program, Sym};
@@ -46,7 +46,7 @@ pub enum Dispatch {
 
 /// Returns true for an interface outside the app whose purpose is to be called back through, so
 /// that a call slot pays.
-fn slot_worthy(interface: &str) -> bool {
+pub(super) fn slot_worthy(interface: &str) -> bool {
     matches!(
         interface,
         "Ljava/lang/Runnable;"
@@ -60,47 +60,7 @@ fn slot_worthy(interface: &str) -> bool {
 }
 
 impl Program {
-    /// Drops cached targets of calls; a later query computes them again.
-    pub(crate) fn forget_reach(&mut self) {
-        self.reach = Mutex::default();
-    }
-
-    /// Returns the targets of a call in `file` from a method of `caller`.
-    pub fn reach(
-        &self,
-        file: usize,
-        method: MethodIdx,
-        dispatch: Dispatch,
-        caller: ClassNo,
-    ) -> Reach {
-        let reference = &self.files[file].dex.methods.items()[method.index()];
-        let sig = self.method_sigs[file][method.index()];
-        let name = self.type_syms[file][reference.class.index()];
-        let Some(&class) = self.by_name.get(&name) else {
-            return self.reach_outside_type(name, sig, dispatch);
-        };
-        if self.class(class).shadowed {
-            return Reach::Outside;
-        }
-        match dispatch {
-            Dispatch::Exact => self.exact(class, sig),
-            Dispatch::Super => self.super_call(class, sig, caller),
-            Dispatch::Virtual | Dispatch::Interface => self.memoised(class, sig, dispatch),
-        }
-    }
-
-    fn memoised(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
-        if let Some(r) =
-            self.reach.lock().expect("no panic while held").get(&(class, sig, dispatch))
-        {
-            return r.clone();
-        }
-        let r = self.polymorphic(class, sig, dispatch);
-        self.reach.lock().expect("no panic while held").insert((class, sig, dispatch), r.clone());
-        r
-    }
-
-    fn exact(&self, class: ClassNo, sig: Sym) -> Reach {
+    pub(super) fn exact(&self, class: ClassNo, sig: Sym) -> Reach {
         match self.find(class, sig) {
             Lookup::Here(m)
                 if self.method(m).code.is_some() && !self.class(self.method(m).class).shadowed =>
@@ -111,7 +71,7 @@ impl Program {
         }
     }
 
-    fn super_call(&self, class: ClassNo, sig: Sym, caller: ClassNo) -> Reach {
+    pub(super) fn super_call(&self, class: ClassNo, sig: Sym, caller: ClassNo) -> Reach {
         // `invoke-super C.m` starts above the *caller's* class; if C is an interface it means C's
         // default method.
         if self.class(class).access.contains(AccessFlags::INTERFACE) {
@@ -123,7 +83,7 @@ impl Program {
         }
     }
 
-    fn polymorphic(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
+    pub(super) fn polymorphic(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
         let found = self.find(class, sig);
         if let Lookup::Here(m) = found {
             let access = self.method(m).access;
@@ -213,49 +173,8 @@ impl Program {
         Some(all)
     }
 
-    /// Returns the targets of a call through a type from outside. Such a call is worth a slot if
-    /// app classes implement the interface, or if calls were observed to lead back into the app.
-    fn reach_outside_type(&self, name: Sym, sig: Sym, dispatch: Dispatch) -> Reach {
-        let seen = match dispatch {
-            Dispatch::Virtual | Dispatch::Interface => self.called_back.get(&(name, sig)),
-            Dispatch::Exact | Dispatch::Super => None,
-        };
-        let by_type = dispatch == Dispatch::Interface && slot_worthy(self.text(name));
-        if !by_type && seen.is_none() {
-            return Reach::Outside;
-        }
-        let key = (ClassNo(u32::MAX - name.0), sig, dispatch);
-        if let Some(r) = self.reach.lock().expect("no panic while held").get(&key) {
-            return r.clone();
-        }
-        let could = |m: &MethodNo| dispatch == Dispatch::Interface || self.extends(*m, name);
-        let methods = seen.into_iter().flat_map(|seen| &seen.methods);
-        let mut all: Vec<MethodNo> = methods.copied().filter(could).collect();
-        let named = self.named_outside.get(&name).filter(|_| by_type);
-        let mut work = named.cloned().unwrap_or_default();
-        let mut visited = HashSet::new();
-        while let Some(k) = work.pop() {
-            if !visited.insert(k) {
-                continue;
-            }
-            let c = self.class(k);
-            work.extend_from_slice(&c.children);
-            if !c.access.contains(AccessFlags::INTERFACE)
-                && let Lookup::Here(m) = self.find(k, sig)
-            {
-                all.push(m);
-            }
-        }
-        all.retain(|&m| self.method(m).code.is_some());
-        all.sort_unstable();
-        all.dedup();
-        let r = if all.is_empty() { Reach::Outside } else { Reach::Any(all.into()) };
-        self.reach.lock().expect("no panic while held").insert(key, r.clone());
-        r
-    }
-
     /// Returns true if a method's class extends this outside class, as far as the app shows.
-    fn extends(&self, no: MethodNo, outside: Sym) -> bool {
+    pub(super) fn extends(&self, no: MethodNo, outside: Sym) -> bool {
         let mut at = Some(self.method(no).class);
         for _ in 0..256 {
             let Some(class) = at else { break };
@@ -269,7 +188,7 @@ impl Program {
     }
 
     /// Looks up a method: first in the superclasses, then in the interfaces.
-    fn find(&self, class: ClassNo, sig: Sym) -> Lookup {
+    pub(super) fn find(&self, class: ClassNo, sig: Sym) -> Lookup {
         let mut at = class;
         let mut leaves = false;
         for _ in 0..256 {
@@ -348,7 +267,7 @@ impl Program {
 }
 
 /// Result of a method lookup.
-enum Lookup {
+pub(super) enum Lookup {
     /// This method of the app.
     Here(MethodNo),
     /// The search left the app.

@@ -58,7 +58,7 @@ fn program(classes: &[Kind]) -> (Program, Vec<MethodIdx>) {
 
 /// Returns the classes whose `f` a virtual call through this reference can reach.
 fn reached(p: &Program, method: MethodIdx) -> Vec<&str> {
-    let reach = p.reach(0, method, Dispatch::Virtual, ClassNo(0));
+    let reach = CallTargets::of(p).reach(0, method, Dispatch::Virtual, ClassNo(0));
     reach.methods().map(|m| p.text(p.class(p.method(m).class).name)).collect()
 }
 
@@ -76,7 +76,10 @@ fn a_call_reaches_the_subclasses_of_the_class_that_it_names() {
     assert_eq!(reached(&p, calls[1]), ["LA;", "LD;", "LF;"]);
     assert_eq!(reached(&p, calls[2]), ["LC;"]);
     assert_eq!(reached(&p, calls[4]), ["LA;", "LF;"]);
-    assert!(matches!(p.reach(0, calls[5], Dispatch::Virtual, ClassNo(0)), Reach::One(_)));
+    assert!(matches!(
+        CallTargets::of(&p).reach(0, calls[5], Dispatch::Virtual, ClassNo(0)),
+        Reach::One(_)
+    ));
 }
 
 /// Each class overrides the method of the one before, and each is called through: one more callee
@@ -87,8 +90,10 @@ fn callees_of_a_chain_of_overrides_grow_with_its_length_only() {
     let name = |i: usize| if i == 0 { "Ljava/lang/Object;".into() } else { format!("LC{i};") };
     let (p, calls) =
         program(&(1..=length).map(|i| class(&name(i), &name(i - 1), true)).collect::<Vec<_>>());
-    let callees: usize =
-        calls.iter().map(|&c| p.reach(0, c, Dispatch::Virtual, ClassNo(0)).methods().count()).sum();
+    let callees: usize = calls
+        .iter()
+        .map(|&c| CallTargets::of(&p).reach(0, c, Dispatch::Virtual, ClassNo(0)).methods().count())
+        .sum();
     assert!(callees < 256 * length, "{callees} callees");
     assert_eq!(
         reached(&p, calls[length - 100]).len(),
@@ -115,7 +120,7 @@ fn interfaces_that_fork_and_join_are_visited_once() {
     let Some(f) = p.declared(ClassNo(80), "f()V") else { panic!("LImpl; defines f") };
     assert!(p.called_from_outside(f), "a subclass of LImpl; adds an interface from outside");
     for call in [calls[0], calls[79]] {
-        let reach = p.reach(0, call, Dispatch::Interface, ClassNo(0));
+        let reach = CallTargets::of(&p).reach(0, call, Dispatch::Interface, ClassNo(0));
         assert!(matches!(reach, Reach::Any(all) if *all == [f]));
     }
 }
