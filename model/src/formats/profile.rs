@@ -390,8 +390,8 @@ impl Profile {
     }
 
     /// Counts logs of `callbacks` top-level callbacks and this size, of which `known` 1/65,536ths
-    /// of bits are decisions, announced calls and numbers of callbacks. The rest is times, checks and
-    /// ends of callbacks, exceptions, and names of threads.
+    /// of bits are decisions, announced calls and numbers of callbacks. The rest is times, checks
+    /// and ends of callbacks, exceptions, and names of threads.
     pub fn record_rest(&mut self, callbacks: u64, bytes: u64, known: u128) {
         bump(&mut self.rest, REST_CALLBACKS.into(), callbacks);
         bump(&mut self.rest, REST_BITS.into(), bytes.saturating_mul(8));

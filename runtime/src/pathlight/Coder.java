@@ -396,7 +396,7 @@ final class Coder {
             s.busy = false;
         }
         // The word that a mark follows needs 4 more bytes. A reader of a slab begins where its
-        // header says so: that is not written yet.
+        // header has the place: it is not written yet.
         boolean isDue = s.pending != 0 || s.qHead != s.qTail || !s.synced && s.syncAt >= s.total;
         s.room = isDue || s.buf == null || !s.ranged || s.lost != null || Sink.counts || s.dead ? 0
                 : s.capacity - (s.next < 0 ? Sink.SPARE : 4) - 3;
