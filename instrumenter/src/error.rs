@@ -5,8 +5,8 @@ use std::ops::Range;
 use dex::WriteError;
 
 use crate::cost::forecast::Unreachable;
-use crate::nouns::counted;
 use crate::plan::selected::Unselectable;
+use model::nouns::counted;
 
 /// Errors that prevent a build from being written.
 #[derive(Debug, thiserror::Error)]

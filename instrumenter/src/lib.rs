@@ -24,7 +24,6 @@ pub mod instrument;
 pub mod lifecycle;
 mod map_builder;
 mod map_names;
-mod nouns;
 mod options;
 mod packages;
 pub mod plan;

@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use crate::analysis::program::DexFile;
 use crate::error::InstrumentError;
-use crate::nouns::counted;
 use crate::options::{Options, Unmapped};
 use crate::plan::distributions::History;
+use model::nouns::counted;
 
 /// A problem that does not prevent the build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]

@@ -5,6 +5,7 @@ mod coding;
 pub mod descriptors;
 mod formats;
 mod graph;
+pub mod nouns;
 pub mod path_profiles;
 pub mod protocol;
 

@@ -30,7 +30,6 @@ pub use base::escape::visible;
 pub use base::exit::exit_words;
 pub use base::filter::{Filter, Filtered, Interval, Paths};
 pub use base::method_names::MethodNotation;
-pub use base::nouns::counted;
 pub use base::price::{Chance, chance, has_model, price};
 pub use base::sources::Sources;
 pub use base::tee::Both;

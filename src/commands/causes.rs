@@ -12,7 +12,7 @@ use decoder::session::decode_thread_on;
 use dex::Dex;
 use model::descriptors::dotted_name;
 use model::map::{Map, Method};
-use reports::counted;
+use model::nouns::counted;
 use reports::crash::{CrashPoint, PathEnd, Stack, StackElement, StackKind, Throwable};
 use why::{
     AppCode, CodeProblem, Criterion, Explanation, FieldWrites, History, Sought, Thrown, ThrownFrame,

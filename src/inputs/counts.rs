@@ -6,6 +6,7 @@ use decoder::Damage;
 use decoder::replay::Program;
 use decoder::tally::Tally;
 use model::counts::{CountFile, CountsError};
+use model::nouns::there_were;
 
 use super::LogFile;
 use crate::error::Result;
@@ -33,9 +34,8 @@ fn add(tally: &mut Tally<'_, '_>, file: &CountFile, name: &str) -> Result<Damage
     file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
     if file.torn > 0 {
         note(format_args!(
-            "{name}: {} pages were being written when the process ended; their counts are \
-             those written before",
-            file.torn
+            "{name}: {} being written when the process ended; counts there are those written before",
+            there_were(file.torn, "page")
         ));
     }
     Ok(Damage::problems(file.damage.len() as u64))

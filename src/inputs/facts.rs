@@ -88,7 +88,7 @@ pub fn look(path: &Path) -> FileFacts {
             None if counts::is_count_file(&head) => {
                 let bytes = disk::read(path, disk::MOST)?;
                 let file = CountFile::parse(&bytes).at(path)?;
-                let mut summary = format!("{} pages", file.pages.len());
+                let mut summary = counted(file.pages.len(), "page");
                 let damage = Damage::problems(file.damage.len() as u64);
                 if !damage.is_none() {
                     summary += &format!(", {damage} (`paths analyse` reports each)");

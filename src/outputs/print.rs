@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::process::ChildStdin;
 use std::sync::{Mutex, PoisonError};
 
-pub use reports::counted;
+pub use model::nouns::counted;
 use reports::visible;
 use serde::Serialize;
 

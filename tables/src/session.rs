@@ -223,7 +223,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
             (facts.missing, "slabs missing"),
             (facts.skipped, "bytes in which no decoding can begin"),
         ];
-        if let Some(text) = counted(&damage) {
+        if let Some(text) = listed(&damage) {
             fail(known, FailureKind::Damaged, text);
         }
         let digest = if has_others { digest(process) } else { [0; 32] };
@@ -270,7 +270,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
             damage.insert("more", set.more_problems);
         }
         let damage: Vec<(u64, &str)> = damage.into_iter().map(|(what, n)| (n, what)).collect();
-        if let Some(text) = counted(&damage) {
+        if let Some(text) = listed(&damage) {
             let (build, session) = (first.map(|f| f.0), first.map(|f| f.1));
             out.failures.push(Failure { build, session, kind: FailureKind::Damaged, text });
         }
@@ -296,10 +296,10 @@ fn input_failure(e: InputError) -> Result<String, Error> {
     })
 }
 
-/// `3 slabs missing, 17 bytes …`, of what there is.
-fn counted(damage: &[(u64, &str)]) -> Option<String> {
+/// `slabs missing: 3, bytes …: 17`, of what there is.
+fn listed(damage: &[(u64, &str)]) -> Option<String> {
     let there = damage.iter().filter(|(n, _)| *n > 0);
-    let text = there.map(|(n, what)| format!("{n} {what}")).collect::<Vec<_>>().join(", ");
+    let text = there.map(|(n, what)| format!("{what}: {n}")).collect::<Vec<_>>().join(", ");
     (!text.is_empty()).then_some(text)
 }
 

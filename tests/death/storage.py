@@ -99,8 +99,8 @@ def paths(app, folder, out):
         else:
             f.write(re.sub(r"^#\d+ \[[^]]*\]", "[]", line))
     err = p.stderr.read()
-    full = re.fullmatch(r".*: the log was full; (\d+) threads are not in it at all, and (\d+) are "
-                        r"cut short\n", err)
+    full = re.fullmatch(r".*: the log was full; (\d+) threads? (?:is|are) not in it at all, and "
+                        r"(\d+) threads? (?:is|are) cut short\n", err)
     if p.wait() or err and not full:
         raise Broken("decode: exit %d: %s" % (p.returncode, err[-500:]))
     return files, os.path.getsize(logs[0]), tuple(map(int, full.groups())) if full else (0, 0)

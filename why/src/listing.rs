@@ -442,7 +442,7 @@ impl<'p, 'm> LineRuns<'p, 'm> {
         let method = at.as_ref().map_or("", |at| &at.method);
         let others = match of_methods.len() {
             1 => String::new(),
-            n => format!(" and {}", reports::counted(n - 1, "other method")),
+            n => format!(" and {}", model::nouns::counted(n - 1, "other method")),
         };
         let text = format!(
             "{}: {} {ran}, in {method}(){others}{}",

@@ -36,6 +36,7 @@ use std::sync::Arc;
 
 use model::exit_note::{ExitNoteError, ProcessExit};
 use model::map::BuildId;
+use model::nouns::there_are;
 use model::protocol::RestartPlace;
 use model::start_table::{StartTable, StartTableError};
 use model::trace::{self, DamagedSlab, Refused, TraceError};
@@ -327,8 +328,8 @@ pub enum ProblemKind {
     },
     /// A log that was full.
     #[error(
-        "process {pid}: the log was full; {} threads are not in it at all, and {} are cut short",
-        refused.threads, refused.cut
+        "process {pid}: the log was full; {} not in it at all, and {} cut short",
+        there_are(refused.threads, "thread"), there_are(refused.cut, "thread")
     )]
     Full {
         /// Process id.

@@ -469,7 +469,8 @@ fn threads_that_a_full_log_refused_are_reported() {
     assert_eq!(set.processes[0].refused, refused);
     assert_eq!(
         set.problems[0].to_string(),
-        "file0: process 5: the log was full; 1906 threads are not in it at all, and 2 are cut short"
+        "file0: process 5: the log was full; 1906 threads are not in it at all, and 2 threads are \
+         cut short"
     );
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::base::escape::visible;
 use crate::base::names::dotted;
-use crate::base::nouns::counted;
+use model::nouns::counted;
 
 /// Maximum number of callbacks of a method whose times are kept.
 const KEPT: usize = 1 << 18;

@@ -6,7 +6,7 @@ use super::explain::Explained;
 use super::figures::Analysis;
 use super::truncation::Truncation;
 use crate::base::escape::visible;
-use crate::base::nouns::counted;
+use model::nouns::counted;
 
 impl Analysis {
     /// Writes a summary and the first `top` methods that ran.

@@ -8,7 +8,6 @@ pub(crate) mod filter;
 pub(crate) mod fold;
 pub(crate) mod method_names;
 pub(crate) mod names;
-pub(crate) mod nouns;
 pub(crate) mod own;
 pub(crate) mod price;
 pub(crate) mod progress;

@@ -10,8 +10,8 @@ use super::score::Sessions;
 use super::suspects::{Suspect, Suspects};
 use super::view::{Happened, Session, SourceLine, SourcePosition, ThreadName};
 use crate::base::escape::visible;
-use crate::base::nouns::counted;
 use crate::base::sources::Sources;
+use model::nouns::counted;
 
 /// Maximum number of listed differences, events and shapes.
 const LISTED: usize = 10;
@@ -319,7 +319,9 @@ impl Texts<'_> {
         let nothing = a.sessions.iter().filter(|s| s.new_events + s.new_shapes == 0).count();
         put(out, "")?;
         if nothing > 0 {
-            put(out, &format!("{nothing} of {} sessions add nothing", a.sessions.len()))?;
+            let adds = if nothing == 1 { "adds" } else { "add" };
+            let all = counted(a.sessions.len(), "session");
+            put(out, &format!("{nothing} of {all} {adds} nothing"))?;
         }
         let (few, all, items) = (a.cover.len(), a.sessions.len(), a.items);
         put(

@@ -9,7 +9,7 @@ use model::map::{CallbackOrigin, Map, OriginKind};
 use super::path::{CallbackStep, PathEnd};
 use super::report::{CrashMoment, Report};
 use crate::base::escape::visible;
-use crate::base::nouns::there_are;
+use model::nouns::there_are;
 
 /// Methods that Android calls for an action of a person: name, parameters, the action in words.
 const ACTIONS: &[(&str, &str, &str)] = &[

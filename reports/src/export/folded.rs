@@ -9,9 +9,9 @@ use decoder::log::{Process, ThreadLog};
 
 use super::limit::CALLS_LIMIT;
 use crate::base::escape::visible;
-use crate::base::nouns::there_are;
 use crate::frames::call_tree::{CallTree, Callee};
 use crate::frames::{Closed, Frame, FrameFile, FrameNames, FrameSink, Opened};
+use model::nouns::there_are;
 
 /// Limits of the call tree; the blocks of all other frames are counted under [`OTHER`].
 #[derive(Debug, Clone, Copy)]

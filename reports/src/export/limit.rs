@@ -1,6 +1,6 @@
 //! Limits of files in bytes and frames, beyond which they show no calls.
 
-use crate::base::nouns::there_are;
+use model::nouns::there_are;
 use std::io::{self, Write};
 
 /// Size in bytes at which a trace stops showing calls other than top-level callbacks: viewers that

@@ -16,9 +16,9 @@ use timetree::{
     WeightUnit,
 };
 
-use crate::base::nouns::counted;
 use crate::export::session_index::{FACTS, PLACES, SLABS};
 use crate::frames::{Closed, Frame, FrameNames, FrameSink, Opened, WallTime};
+use model::nouns::counted;
 
 /// Writes a time tree.
 pub struct Weights<'p, 'm, W> {

@@ -9,9 +9,9 @@ use model::map::{CodeOrigin, MethodId, MethodKind, Position, PositionId};
 
 use super::names::{Frame, FrameNames};
 use super::sink::{Closed, FrameSink, Opened, WallTime};
-use crate::base::nouns::{counted, there_are};
 use crate::base::progress::{Progress, place_at};
 use crate::base::remarks::{BELOW, inside};
+use model::nouns::{counted, there_are};
 
 /// Totals over all frames.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

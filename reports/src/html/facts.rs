@@ -20,9 +20,9 @@ use super::paths::KeptPaths;
 use crate::base::counts::Counts;
 use crate::base::escape::visible;
 use crate::base::exit::settled;
-use crate::base::nouns::{counted, there_are};
 use crate::base::progress::Progress;
 use crate::base::remarks::{BELOW, inside};
+use model::nouns::{counted, there_are};
 
 /// Callbacks that are listed one by one; the others are only in the tree and in the counts.
 const CALLBACKS: usize = 1_000_000;

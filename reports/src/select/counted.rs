@@ -5,6 +5,7 @@ use std::io::Write;
 
 use model::hits::HitFile;
 use model::map::Map;
+use model::nouns::{counted, there_are, there_were};
 use model::path_profiles::selected::{PathKind, PathStep, SelectedPath};
 use model::trace::Identity;
 use serde::Serialize;
@@ -160,8 +161,8 @@ impl PathCountTable {
     /// # Errors
     /// Errors of `out`.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let processes = if self.processes == 1 { "process" } else { "processes" };
-        writeln!(out, "{} paths, counted by {} {processes}", self.paths.len(), self.processes)?;
+        let processes = counted(self.processes, "process");
+        writeln!(out, "{}, counted by {processes}", counted(self.paths.len(), "path"))?;
         let all = self.lost + self.damaged == 0 && !self.published;
         let least = match (all, self.upper_bounds) {
             (true, false) => "",
@@ -196,7 +197,7 @@ impl PathCountTable {
             )?;
         }
         if self.lost > 0 {
-            writeln!(out, "\n{} hits were lost for want of stack or memory", self.lost)?;
+            writeln!(out, "\n{} lost for want of stack or memory", there_were(self.lost, "hit"))?;
         }
         if self.published {
             writeln!(
@@ -206,7 +207,7 @@ impl PathCountTable {
             )?;
         }
         if self.damaged > 0 {
-            writeln!(out, "\n{} counts are damaged and left out", self.damaged)?;
+            writeln!(out, "\n{} damaged and left out", there_are(self.damaged, "count"))?;
         }
         Ok(())
     }

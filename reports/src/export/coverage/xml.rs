@@ -7,7 +7,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 
 use crate::base::escape::visible;
-use crate::base::nouns::counted;
+use model::nouns::counted;
 
 /// Maximum number of uninstrumented methods that a comment lists.
 const LISTED: usize = 20_000;

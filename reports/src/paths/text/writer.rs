@@ -18,9 +18,9 @@ use super::style::Style;
 use crate::base::filter::Paths;
 use crate::base::method_names::{self, MethodRef, source_method};
 use crate::base::names::{block_of, dotted, stands_for};
-use crate::base::nouns::{counted, there_are};
 use crate::base::progress::Progress;
 use crate::base::remarks::{BELOW, inside};
+use model::nouns::{counted, there_are};
 
 /// Number of rounds of a loop that are processed one by one.
 const ROUNDS_APART: u32 = 4;

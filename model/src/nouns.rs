@@ -20,9 +20,15 @@ pub fn there_are<N: Display + PartialEq + From<bool> + Copy>(number: N, noun: &s
     format!("{} {verb}", counted(number, noun))
 }
 
+/// The same of what is over: `1 page was`, `2 pages were`.
+pub fn there_were<N: Display + PartialEq + From<bool> + Copy>(number: N, noun: &str) -> String {
+    let verb = if number == N::from(true) { "was" } else { "were" };
+    format!("{} {verb}", counted(number, noun))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{counted, there_are};
+    use super::{counted, there_are, there_were};
 
     #[test]
     fn nouns_agree_with_their_numbers() {
@@ -32,5 +38,6 @@ mod tests {
         assert_eq!(counted(3i64, "branch"), "3 branches");
         assert_eq!(there_are(1u64, "slab"), "1 slab is");
         assert_eq!(there_are(2u64, "slab"), "2 slabs are");
+        assert_eq!(there_were(1u64, "page"), "1 page was");
     }
 }
