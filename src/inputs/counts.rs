@@ -34,7 +34,8 @@ fn add(tally: &mut Tally<'_, '_>, file: &CountFile, name: &str) -> Result<Damage
     file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
     if file.torn > 0 {
         note(format_args!(
-            "{name}: {} being written when the process ended; counts there are those written before",
+            "{name}: {} being written when the process ended; counts there are those written \
+             before",
             there_were(file.torn, "page")
         ));
     }
