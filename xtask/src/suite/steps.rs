@@ -146,7 +146,8 @@ pub const STEPS: &[Step] = &[
     judge(
         "truth: counts of selected paths",
         "cargo xtask truth paths --encodings prebuilt-3 prebuilt-14 prebuilt-1009 \
-         fixture-exceptions fixture-handlers fixture-threads",
+         fixture-exceptions fixture-handlers fixture-threads fixture-monitors \
+         fixture-monitors-release",
     ),
     judge("truth: stack traces of R8's output", "cargo xtask truth traces"),
     judge(
