@@ -15,6 +15,7 @@ pub(crate) mod flow;
 pub(crate) mod history;
 pub mod ids;
 pub(crate) mod implied;
+pub(crate) mod initialisers;
 pub(crate) mod inline_coders;
 pub mod inlining;
 pub(crate) mod origins;

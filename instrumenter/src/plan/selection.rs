@@ -22,6 +22,7 @@ use crate::analysis::source_names::SourceNames;
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::encoded;
 use crate::plan::implied;
+use crate::plan::initialisers::SilentCalls;
 use crate::plan::inlining::NodeMap;
 use crate::plan::path_numbers;
 use crate::plan::regions::{Paths, RegionCode};
@@ -73,6 +74,7 @@ pub fn select(
     let lists_are_woven = !results.iter().any(|(.., lists)| *lists);
     let (mut candidates, mut skipped) = (Vec::new(), Vec::new());
     let (mut called_by_skipped, mut called_by_given_up) = (HashSet::new(), HashSet::new());
+    let mut silent = Vec::new();
     for (no, result, calls, _) in results {
         match result {
             Ok(candidate) => candidates.push(candidate),
@@ -83,6 +85,7 @@ pub fn select(
                 };
                 calls.iter().for_each(|call| called.extend(call.reach.methods()));
                 skipped.push((no, reason));
+                silent.push((no, calls));
             }
         }
     }
@@ -91,6 +94,9 @@ pub fn select(
     let entered = |no| called_by_skipped.contains(&no) || announced(no);
     let mut summaries: Vec<&mut Summary> = candidates.iter_mut().map(|c| &mut c.summary).collect();
     implied::mark(program, &mut summaries, probing.recording, &called_by_given_up, &entered);
+    let silent = silent.iter().map(|(no, calls)| (*no, &calls[..]));
+    let silent = SilentCalls::new(program, silent, &summaries);
+    silent.drop_from(&mut summaries);
     let guards = probing.recording != Recording::Paths;
     if guards {
         add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
@@ -557,6 +563,7 @@ pub(crate) fn call_sites(
                 reach,
                 gets_first_slot: targets.gets_first_slot(file, m),
                 looks_up: dispatch == Dispatch::Virtual,
+                may_initialise: matches!(insn.op, Op::InvokeStatic | Op::InvokeStaticRange),
                 throws: false,
             }),
         }

@@ -247,6 +247,8 @@ pub struct CallInApp {
     pub gets_first_slot: bool,
     /// True if the callee depends on the object (`invoke-virtual`).
     pub looks_up: bool,
+    /// True if it may run the initialiser of the callee's class first (`invoke-static`).
+    pub may_initialise: bool,
     /// True if its block ends in `throw`.
     pub throws: bool,
 }
