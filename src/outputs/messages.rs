@@ -57,7 +57,7 @@ fn of_limit(limit: &Unreachable) -> String {
     match limit {
         Unreachable::Size { limit, least, runtime } => format!(
             "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is \
-             {least:.3} ({runtime} bytes for the runtime)"
+             {least:.3} ({runtime})"
         ),
         Unreachable::Rate { limit, least } => format!(
             "--max-log-rate {limit}: cannot be reached; the least is {least:.1} bits per 1,000 \

@@ -6,7 +6,7 @@ use apk::{AppSet, Signer, WriteOptions};
 use dex::{AccessFlags, Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
-use instrumenter::cost::forecast::Unreachable;
+use instrumenter::cost::forecast::{RuntimeShare, Unreachable};
 use instrumenter::{
     Forecast, HugeMethods, InlineCoder, InstrumentError, Limits, Options, Output, Purpose,
     RecordingOptions, RuntimeHome, TraceOptions, instrument,
@@ -121,13 +121,30 @@ fn a_size_limit_holds_in_the_bytes_that_are_written() {
 fn a_size_that_the_runtime_alone_exceeds_is_refused_with_what_is_possible() {
     match limited(Limits { size_growth: Some(1.2), ..Limits::default() }) {
         Err(AppError::Code {
-            problem: InstrumentError::Limit(Unreachable::Size { least, runtime, .. }),
+            problem:
+                InstrumentError::Limit(Unreachable::Size {
+                    least,
+                    runtime: RuntimeShare::Added(runtime),
+                    ..
+                }),
             ..
         }) => {
             assert!(least > 1.2 && runtime > 20_000, "{least} {runtime}");
         }
         other => panic!("{:?}", other.map(|o| o.report)),
     }
+}
+
+#[test]
+fn a_size_without_a_file_for_the_runtime_does_not_claim_that_it_has_no_bytes() {
+    let limits = Limits { size_growth: Some(1.2), ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let input = methods(vec![("f", branches(2))]);
+    let refused = instrument(input, RuntimeHome::FirstFile, "", &options).unwrap_err();
+    let InstrumentError::Limit(limit @ Unreachable::Size { .. }) = refused else {
+        panic!("{refused}");
+    };
+    assert!(limit.to_string().ends_with("(with the runtime)"), "{limit}");
 }
 
 #[test]

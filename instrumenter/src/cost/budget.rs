@@ -13,7 +13,9 @@ use rayon::prelude::*;
 
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
-use crate::cost::forecast::{Crossing, Forecast, GivenUp, LimitKind, Simplified, Unreachable};
+use crate::cost::forecast::{
+    Crossing, Forecast, GivenUp, LimitKind, RuntimeShare, Simplified, Unreachable,
+};
 use crate::cost::measured::{MeasuredMethod, Round};
 use crate::cost::order::per;
 use crate::cost::quieter::PredictedLog;
@@ -131,11 +133,11 @@ impl Budget {
                 SearchStep::Leave(count) => return self.leave_first(count),
                 SearchStep::Unreachable => {
                     let least = round.dex_after as f64 / round.dex_before.max(1) as f64;
-                    return Review::Fails(Unreachable::Size {
-                        limit,
-                        least,
-                        runtime: round.runtime,
-                    });
+                    let runtime = match round.runtime {
+                        0 => RuntimeShare::Merged,
+                        bytes => RuntimeShare::Added(bytes),
+                    };
+                    return Review::Fails(Unreachable::Size { limit, least, runtime });
                 }
             }
         }

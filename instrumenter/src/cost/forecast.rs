@@ -143,21 +143,39 @@ pub struct ExpensiveMethod {
     pub compiled: f64,
 }
 
+/// Part of the runtime in a size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuntimeShare {
+    /// It is in one of the app's own dex files.
+    Merged,
+    /// It is in added dex files of this many bytes.
+    Added(u64),
+}
+
+impl std::fmt::Display for RuntimeShare {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RuntimeShare::Merged => f.write_str("with the runtime"),
+            RuntimeShare::Added(bytes) => write!(f, "{bytes} bytes for the runtime"),
+        }
+    }
+}
+
 /// A limit that no choice of methods holds.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Unreachable {
     /// The limit of the size of the dex files.
     #[error(
         "a size growth of {limit} cannot be reached; with as few probes as possible it is \
-         {least:.3} ({runtime} bytes for the runtime)"
+         {least:.3} ({runtime})"
     )]
     Size {
         /// The limit.
         limit: f64,
         /// Smallest value that can be reached.
         least: f64,
-        /// Size of added dex files in bytes.
-        runtime: u64,
+        /// The runtime's part in it.
+        runtime: RuntimeShare,
     },
     /// The limit of the log rate.
     #[error(

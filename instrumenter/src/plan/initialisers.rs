@@ -26,8 +26,7 @@ impl<'a> SilentCalls<'a> {
     ) -> SilentCalls<'a> {
         let callees = |calls: &[CallInApp]| calls.iter().flat_map(|c| c.reach.methods()).collect();
         let is_initialiser = |no: &MethodNo| program.text(program.method(*no).sig) == INITIALISER;
-        let mut found =
-            SilentCalls { program, callees: HashMap::new(), reached: HashMap::new() };
+        let mut found = SilentCalls { program, callees: HashMap::new(), reached: HashMap::new() };
         found.callees = skipped.map(|(no, calls)| (no, callees(calls))).collect();
         let initialisers: Vec<MethodNo> =
             found.callees.keys().copied().filter(is_initialiser).collect();
