@@ -113,8 +113,10 @@ fn a_size_limit_holds_in_the_bytes_that_are_written() {
     let f = out.report.code.forecast.unwrap();
     assert_eq!((f.dex_before, f.dex_after), (before as u64, after as u64));
     let map = out.map.unwrap().unpack();
-    let left = map.skipped.iter().filter(|s| s.reason.contains("limit of the size")).count();
-    assert!(left > 0 && left == f.given_up[0].methods && left == out.report.code.skipped.len());
+    let because = |reason: &str| map.skipped.iter().filter(|s| s.reason.contains(reason)).count();
+    let (left, callees) = (because("limit of the size"), because("a limit left call it"));
+    assert!(left > 0 && left == f.given_up[0].methods);
+    assert_eq!(left + callees, out.report.code.skipped.len());
 }
 
 #[test]
@@ -342,10 +344,13 @@ fn what_a_given_up_method_calls_needs_no_probes_for_that() {
         let out = run(&input, &Options { limits, ..Options::default() }).unwrap();
         let map = out.map.unwrap().unpack();
         let guarded = map.methods.iter().any(|m| m.guarded && map.method_key(m).contains("callee"));
-        (out.report.implied, out.report.skipped.len(), guarded)
+        let left = out.report.skipped.iter().find(|s| s.method.contains("callee"));
+        (out.report.implied, left.map(|s| (s.by_limit, s.reason.clone())), guarded)
     };
-    assert_eq!(callee(Limits::default()), (1, 0, false));
-    assert_eq!(callee(Limits { log_rate: Some(1.0), ..Limits::default() }), (1, 1, false));
+    assert_eq!(callee(Limits::default()), (1, None, false));
+    let left = (true, String::from("only methods that a limit left call it"));
+    let limits = Limits { log_rate: Some(1.0), ..Limits::default() };
+    assert_eq!(callee(limits), (0, Some(left), false), "no log shows it, so it is named");
 }
 
 /// A method that probes make larger than ART compiles, one that is so already, and one that calls

@@ -79,6 +79,21 @@ pub(crate) fn mark(
     }
 }
 
+/// Returns the implied methods that no log can show: no method with probes calls them, not even
+/// through other implied ones.
+pub(crate) fn unrecorded(subjects: &[&mut Summary]) -> HashSet<MethodNo> {
+    let implied = subjects.iter().filter(|s| s.implied);
+    let implied: HashMap<MethodNo, &Summary> = implied.map(|s| (s.no, &**s)).collect();
+    let mut unrecorded: HashSet<MethodNo> = implied.keys().copied().collect();
+    let mut work: Vec<&Summary> = subjects.iter().filter(|s| !s.implied).map(|s| &**s).collect();
+    while let Some(caller) = work.pop() {
+        let callees = caller.calls.iter().flat_map(|call| call.reach.methods());
+        let new = callees.filter(|m| unrecorded.remove(m));
+        work.extend(new.map(|m| implied[&m]));
+    }
+    unrecorded
+}
+
 /// Returns methods all of whose calls determine the callee, outside blocks that throw.
 fn suited_by_calls(
     program: &Program,

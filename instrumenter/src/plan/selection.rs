@@ -97,6 +97,10 @@ pub fn select(
     let silent = silent.iter().map(|(no, calls)| (*no, &calls[..]));
     let silent = SilentCalls::new(program, silent, &summaries);
     silent.drop_from(&mut summaries);
+    let unrecorded = implied::unrecorded(&summaries);
+    candidates.retain(|c| !unrecorded.contains(&c.summary.no));
+    skipped.extend(unrecorded.into_iter().map(|no| (no, SkipReason::CallersLeft)));
+    skipped.sort_unstable_by_key(|(no, _)| *no);
     let guards = probing.recording != Recording::Paths;
     if guards {
         add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));

@@ -74,13 +74,16 @@ pub enum SkipReason {
     /// A limit of the run time.
     #[error("left to hold the limit of the run time")]
     Slow,
+    /// Its calls would determine its path, but all are in methods that a limit left.
+    #[error("only methods that a limit left call it")]
+    CallersLeft,
 }
 
 impl SkipReason {
     /// Returns true if the reason is a limit that the build must hold ([`crate::Limits`]).
     pub fn is_limit(&self) -> bool {
-        use SkipReason::{Huge, Rate, Size, Slow};
-        matches!(self, Huge { .. } | Size | Rate | Slow)
+        use SkipReason::{CallersLeft, Huge, Rate, Size, Slow};
+        matches!(self, Huge { .. } | Size | Rate | Slow | CallersLeft)
     }
 }
 
