@@ -138,6 +138,11 @@ pub const STEPS: &[Step] = &[
         "truth: a fixture for each hazard",
         "cargo xtask truth run --fixtures --vm int --vm jit --vm art14",
     ),
+    judge(
+        "truth: paths beside methods that were left",
+        "cargo xtask truth run --prebuilt --vm int --vm art14jit --instrument-arg=--exclude \
+         --instrument-arg=A*",
+    ),
     judge("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
     judge("truth: types that branches narrow, 800 methods", "cargo xtask truth narrowing"),
     judge("truth: the fixture apps", "cargo xtask truth apps 1"),
