@@ -10,11 +10,13 @@ use std::collections::{HashMap, HashSet};
 use crate::analysis::program::{ClassNo, MethodNo, Program, Reach};
 use crate::plan::subject::{CallInApp, Summary};
 
+const INITIALISER: &str = "<clinit>()V";
+
 /// Calls of the methods without probes: the skipped ones and the implied ones.
 pub(crate) struct SilentCalls<'a> {
     program: &'a Program,
     callees: HashMap<MethodNo, Vec<MethodNo>>,
-    /// What each class's initialiser reaches without a probe, if it has no probes itself.
+    /// Methods that each initialiser without probes reaches without a probe, by its class.
     reached: HashMap<ClassNo, HashSet<MethodNo>>,
 }
 
@@ -87,5 +89,3 @@ impl<'a> SilentCalls<'a> {
         })
     }
 }
-
-const INITIALISER: &str = "<clinit>()V";
