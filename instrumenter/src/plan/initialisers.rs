@@ -12,47 +12,41 @@ use crate::plan::subject::{CallInApp, Summary};
 
 const INITIALISER: &str = "<clinit>()V";
 
-/// Calls of the methods without probes: the skipped ones and the implied ones.
-pub(crate) struct SilentCalls<'a> {
+/// Most methods that are followed from an initialiser. Beyond, it counts as reaching every method.
+const MAX_REACHED: usize = 1024;
+
+/// Most supertypes that are looked at. With more, a call counts as doubtful.
+const MAX_SUPERTYPES: usize = 1024;
+
+/// Methods that initialisers without probes reach without a probe.
+pub(crate) struct SilentInitialisers<'a> {
     program: &'a Program,
-    callees: HashMap<MethodNo, Vec<MethodNo>>,
-    /// Methods that each initialiser without probes reaches without a probe, by its class.
-    reached: HashMap<ClassNo, HashSet<MethodNo>>,
+    /// By the initialised class; `None` for too many to follow.
+    reached: HashMap<ClassNo, Option<HashSet<MethodNo>>>,
 }
 
-impl<'a> SilentCalls<'a> {
-    pub fn new<'c>(
+impl<'a> SilentInitialisers<'a> {
+    /// Follows the calls of methods without probes: those of the skipped methods, and those of
+    /// implied ones.
+    pub fn find<'c>(
         program: &'a Program,
         skipped: impl Iterator<Item = (MethodNo, &'c [CallInApp])>,
         subjects: &[&mut Summary],
-    ) -> SilentCalls<'a> {
-        let callees = |calls: &[CallInApp]| calls.iter().flat_map(|c| c.reach.methods()).collect();
+    ) -> SilentInitialisers<'a> {
+        let mut calls: HashMap<MethodNo, &[CallInApp]> = skipped.collect();
         let is_initialiser = |no: &MethodNo| program.text(program.method(*no).sig) == INITIALISER;
-        let mut found = SilentCalls { program, callees: HashMap::new(), reached: HashMap::new() };
-        found.callees = skipped.map(|(no, calls)| (no, callees(calls))).collect();
-        let initialisers: Vec<MethodNo> =
-            found.callees.keys().copied().filter(is_initialiser).collect();
-        let implied = subjects.iter().filter(|s| s.implied);
-        found.callees.extend(implied.map(|s| (s.no, callees(&s.calls))));
-        for no in initialisers {
-            let reached = found.reached_from(no);
-            found.reached.insert(program.method(no).class, reached);
-        }
-        found
-    }
-
-    fn reached_from(&self, initialiser: MethodNo) -> HashSet<MethodNo> {
-        let mut reached = HashSet::new();
-        let mut work = vec![initialiser];
-        while let Some(callees) = work.pop().map(|no| self.callees.get(&no)) {
-            let new = callees.into_iter().flatten().filter(|&&m| reached.insert(m));
-            work.extend(new);
-        }
-        reached
+        let initialisers: Vec<MethodNo> = calls.keys().copied().filter(is_initialiser).collect();
+        calls.extend(subjects.iter().filter(|s| s.implied).map(|s| (s.no, &*s.calls)));
+        let class = |no| program.method(no).class;
+        let reached = initialisers.into_iter().map(|no| (class(no), reached_from(no, &calls)));
+        SilentInitialisers { program, reached: reached.collect() }
     }
 
     /// Drops the calls that cannot be predicted for this reason.
     pub fn drop_from(&self, subjects: &mut [&mut Summary]) {
+        if self.reached.is_empty() {
+            return;
+        }
         // Calls of implied methods need no prediction.
         let implied = subjects.iter().filter(|s| s.implied).map(|s| s.no);
         let implied: HashSet<MethodNo> = implied.collect();
@@ -71,9 +65,16 @@ impl<'a> SilentCalls<'a> {
 
     fn is_doubtful(&self, caller: MethodNo, callee: MethodNo) -> bool {
         let class = |no| self.program.method(no).class;
-        let calls_it = |class| self.reached.get(&class).is_some_and(|to| to.contains(&callee));
+        let calls_it = |class| {
+            let reached = self.reached.get(&class);
+            reached.is_some_and(|to| to.as_ref().is_none_or(|to| to.contains(&callee)))
+        };
         // In code of a class its own initialiser has begun, in this thread, or has ended.
-        class(caller) != class(callee) && self.initialised_with(class(callee)).any(calls_it)
+        class(caller) != class(callee)
+            && self
+                .initialised_with(class(callee))
+                .enumerate()
+                .any(|(walked, class)| walked == MAX_SUPERTYPES || calls_it(class))
     }
 
     /// Returns a class and its supertypes in the app.
@@ -88,4 +89,24 @@ impl<'a> SilentCalls<'a> {
             Some(class)
         })
     }
+}
+
+fn reached_from(
+    initialiser: MethodNo,
+    calls: &HashMap<MethodNo, &[CallInApp]>,
+) -> Option<HashSet<MethodNo>> {
+    let mut reached = HashSet::new();
+    let mut work = vec![initialiser];
+    while let Some(no) = work.pop() {
+        let callees = calls.get(&no).into_iter().copied().flatten();
+        for callee in callees.flat_map(|call| call.reach.methods()) {
+            if reached.insert(callee) {
+                work.push(callee);
+            }
+            if reached.len() > MAX_REACHED {
+                return None;
+            }
+        }
+    }
+    Some(reached)
 }
