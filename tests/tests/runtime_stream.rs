@@ -261,7 +261,7 @@ fn played(classes: &std::path::Path, slices: &[u32]) -> Option<Vec<u8>> {
         }
         script::span(&mut d, script::GAP).unwrap();
         script::span(&mut d, script::DURATION).unwrap();
-        // On a busy machine it may take so long that its times fill the coder.
+        // The times of a callback that a busy machine delays fill the coder: then there are two.
         for cum in script::checks(check, d.renormalisations() > 0) {
             d.consume(cum, 257).unwrap();
         }

@@ -409,6 +409,11 @@ impl Program {
         all.filter(|(class, _)| !self.by_name.contains_key(class)).collect()
     }
 
+    /// Returns true for a static initialiser.
+    pub fn is_initialiser(&self, no: MethodNo) -> bool {
+        self.text(self.method(no).sig) == "<clinit>()V"
+    }
+
     /// Returns true if code outside the app may call this method by name, so that an exception
     /// which leaves the method may end outside.
     pub fn called_from_outside(&self, no: MethodNo) -> bool {

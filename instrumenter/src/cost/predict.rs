@@ -312,7 +312,7 @@ pub(crate) fn measure(
             branches: s.branches.len() as u32,
             calls: s.call_count,
             offer: None,
-            initialiser: program.text(program.method(s.no).sig) == "<clinit>()V",
+            initialiser: program.is_initialiser(s.no),
             cost,
             announced: 0,
             callbacks: 0,

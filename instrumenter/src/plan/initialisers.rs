@@ -10,8 +10,6 @@ use std::collections::{HashMap, HashSet};
 use crate::analysis::program::{ClassNo, MethodNo, Program, Reach};
 use crate::plan::subject::{CallInApp, Summary};
 
-const INITIALISER: &str = "<clinit>()V";
-
 /// Most methods that are followed from an initialiser. Beyond, it counts as reaching every method.
 const MAX_REACHED: usize = 1024;
 
@@ -34,8 +32,8 @@ impl<'a> SilentInitialisers<'a> {
         subjects: &[&mut Summary],
     ) -> SilentInitialisers<'a> {
         let mut calls: HashMap<MethodNo, &[CallInApp]> = skipped.collect();
-        let is_initialiser = |no: &MethodNo| program.text(program.method(*no).sig) == INITIALISER;
-        let initialisers: Vec<MethodNo> = calls.keys().copied().filter(is_initialiser).collect();
+        let initialisers = calls.keys().copied().filter(|&no| program.is_initialiser(no));
+        let initialisers: Vec<MethodNo> = initialisers.collect();
         calls.extend(subjects.iter().filter(|s| s.implied).map(|s| (s.no, &*s.calls)));
         let class = |no| program.method(no).class;
         let reached = initialisers.into_iter().map(|no| (class(no), reached_from(no, &calls)));
