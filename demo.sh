@@ -198,15 +198,30 @@ PY
 if [ -n "$record" ]; then
   note "recording for README.md and docs"
   R=tests/cli/recorded
-  rm -rf "$R"
+  rm -rf "$R"/sessions "$R"/*.pl*
   mkdir -p "$R/sessions"
   cp "$D/first.plmap" "$R/app.plmap"
   cp "$D/demo.csv" bench/demo.csv
   cp "${one[0]}" "$R"
-  grep AndroidRuntime "$D/first/crash.log" > "$R/crash.log"
+  # A phone's stack trace has lines, the class files that HotSpot runs have none: take it from ART.
+  mkdir "$D/first/crash-art"
+  "$X" fixtures run --vm art --steps click:0,long:15 --apk "$D/first.apk" $APP 1 \
+    -Dpathlight.dir="$D/first/crash-art" \
+    -Dstub.logcat="$D/first/crash-art.log" > "$D/first/crash-art.out" 2>&1 || [ $? = 10 ]
+  grep AndroidRuntime "$D/first/crash-art.log" > "$R/crash.log"
   for seed in "${TRAIN[@]}"; do
     mkdir "$R/sessions/$seed"
     cp "$D/first/$seed"/*.plt "$R/sessions/$seed"
+  done
+  # Session 7 of a build that counts edges, and of one that counts the paths that ran most often.
+  mapfile -t half < <(logs first "${TRAIN[@]}")
+  "$P" paths select --force --map "$D/first.plmap" "${half[@]}" --top 20 -o "$D/paths.json"
+  instrument counts --profile edges
+  instrument count --profile paths --select "$D/paths.json"
+  for name in counts count; do
+    session $name 7 --apk "$D/$name.apk"
+    cp "$D/$name.plmap" "$R"
+    cp "$D/$name/7"/*.pl[ch] "$R"
   done
   # The runtime fills logs ahead with zeros: cut them behind the last slab.
   python3 - "$R"/*.plt "$R"/sessions/*/*.plt <<'PY'

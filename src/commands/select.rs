@@ -34,10 +34,10 @@ use crate::outputs::{Files, Kind as Output};
 Examples:
   pathlight paths select --map app.plmap *.plt -o paths.json
   pathlight paths select --map app.plmap *.plt --method '*.Network.*' --rare 10 -o paths.json
-  pathlight paths select --map app.plmap *.plt --through Network.java:42 -o paths.json
+  pathlight paths select --map app.plmap *.plt --through Network.java:45 -o paths.json
   pathlight paths select --map app.plmap *.plt --kind loop -o loops.json
-  pathlight paths select --map app.plmap *.plt --kind prefix --to Network.java:46 -o paths.json
-  pathlight paths select --map app.plmap --lines Network.java:43,44,46 -o paths.json
+  pathlight paths select --map app.plmap *.plt --kind prefix --to Network.java:51 -o paths.json
+  pathlight paths select --map app.plmap --lines Network.java:46,47,51 -o paths.json
   pathlight paths select --map app.plmap --model model.json --top 20 -o paths.json
   pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json
 
@@ -98,7 +98,7 @@ pub struct Args {
 struct Lines(Vec<Line>);
 
 fn line(text: &str) -> std::result::Result<Line, String> {
-    let (file, line) = text.rsplit_once(':').ok_or("expected FILE:LINE, as in Network.java:42")?;
+    let (file, line) = text.rsplit_once(':').ok_or("expected FILE:LINE, as in Network.java:45")?;
     Ok((file.to_owned(), line.parse().map_err(|e| format!("{line:?}: {e}"))?))
 }
 

@@ -28,10 +28,10 @@ use crate::outputs::progress::Progress;
 Examples:
   pathlight why --apk app.apk logs
   pathlight why --apk app.apk logs --stack crash.txt --sources app/src/main/java
-  pathlight why --apk app.apk logs --at Network.java:42
+  pathlight why --apk app.apk logs --at Network.java:45
   pathlight why --apk app.apk logs --thread main --exception 2 --json
   pathlight why --apk app.apk logs --list --class IOException
-  pathlight why logs --list --at MainActivity.java:244")]
+  pathlight why logs --list --at MainActivity.java:251")]
 pub struct Args {
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
     /// input.
@@ -337,11 +337,11 @@ fn criterion(args: &Args, map: &Map) -> Result<Criterion> {
     Ok(Criterion::Exception { number: args.exception, thrown })
 }
 
-/// `Network.java:42`.
+/// `Network.java:45`.
 fn source_line(text: &str) -> std::result::Result<(String, u32), String> {
     let parts = text.rsplit_once(':').filter(|(file, _)| !file.is_empty());
     let parsed = parts.and_then(|(file, line)| Some((file.to_owned(), line.parse().ok()?)));
     parsed
         .filter(|(_, line)| *line > 0)
-        .ok_or_else(|| "expected a line as in Network.java:42".into())
+        .ok_or_else(|| "expected a line as in Network.java:45".into())
 }

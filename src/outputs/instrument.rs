@@ -287,6 +287,12 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     }
     if let Some(f) = &r.code.forecast {
         print_forecast(f, recorded, out)?;
+        let named: usize = f.given_up.iter().map(|g| g.methods).sum();
+        let left = r.code.skipped.iter().filter(|skipped| skipped.by_limit).count();
+        if let more @ 1.. = left.saturating_sub(named) {
+            let methods = counted(more, "method");
+            show!(out, "without probes, too: {methods} that only those call (see --json)")?;
+        }
     }
     if r.needs_splits {
         show!(

@@ -137,7 +137,7 @@ fn train_names_the_build_of_a_branch_that_gets_cheaper() {
         figures["most_expensive"].as_array().expect("a list").clone()
     };
     let both = train("--map one --map two one two");
-    let builds = ["b1fc1d4bc37a62bd59e44a33d2524955", "917ea8d1b3d67552f39a9eb1f86dea67"];
+    let builds = ["24438a7637311d5d5938b855673777f7", "917ea8d1b3d67552f39a9eb1f86dea67"];
     for build in builds {
         assert!(both.iter().any(|branch| branch["build"] == build), "{both:?}");
     }
@@ -163,14 +163,14 @@ fn train_takes_each_map_once_and_none_without_logs() {
 fn crash_shows_the_build_whose_path_fits() {
     let (work, _) = two_builds();
     let from = repository("tests/cli/recorded");
-    let copy = "mkdir crashed; cp \"$0\"/pathlight-b1fc1d4b-*.plt \"$0\"/crash.log crashed";
+    let copy = "mkdir crashed; cp \"$0\"/pathlight-24438a76-*.plt \"$0\"/crash.log crashed";
     work.shell(&copy.replace("$0", &from.display().to_string())).ok();
     std::fs::copy(from.join("app.plmap"), work.path("crashed/crash.plmap")).expect("copied");
     let alone = work.run("crash --map crashed crashed/*.plt --stack crashed/crash.log").ok().out;
     for order in ["crashed/*.plt session.plt", "session.plt crashed/*.plt"] {
         let ran = work.run(&format!("crash {order} --stack crashed/crash.log")).ok();
         assert_eq!(ran.out, alone);
-        assert!(ran.err.contains("of 2 builds, build b1fc1d4b"), "{}", ran.err);
+        assert!(ran.err.contains("of 2 builds, build 24438a76"), "{}", ran.err);
         assert!(ran.err.contains(" fits best (crashed/crash.plmap)"), "{}", ran.err);
     }
 }

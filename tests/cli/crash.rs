@@ -16,7 +16,7 @@ fn recorded() -> Work {
 const CRASH: &str = "crash --map app.plmap crash.plt --json --last 0";
 const THROWN: &str = "java.lang.IllegalStateException: crash wanted by a long click";
 const FRAMES: [&str; 2] = [
-    "\tat org.example.tether.MainActivity.onLongClick(MainActivity.java:244)",
+    "\tat org.example.tether.MainActivity.onLongClick(MainActivity.java:251)",
     "\tat android.view.View.performLongClick(View.java:29)",
 ];
 
@@ -153,7 +153,7 @@ fn what_a_pool_keeps_is_no_crash() {
     }
     let out = work.shell(&format!("{crash} --json crash.plt sessions/*/*.plt")).ok().out;
     let head: Value = serde_json::from_str(out.lines().next().expect("a line")).expect("JSON");
-    assert_eq!([&head["pid"], &head["thread_ended"]], [&Value::from(9555), &Value::from(true)]);
+    assert_eq!([&head["pid"], &head["thread_ended"]], [&Value::from(21572), &Value::from(true)]);
 }
 
 /// The lines of the section on causes.
@@ -196,7 +196,7 @@ fn json_of_a_crash_ends_with_the_causes() {
 fn without_an_exception_a_crash_has_no_causes_and_that_is_noted() {
     let work = recorded();
     // A thread of an ANR's traces: the path ends, no exception does.
-    let frame = "  at org.example.tether.MainActivity.onLongClick(MainActivity.java:244)\n";
+    let frame = "  at org.example.tether.MainActivity.onLongClick(MainActivity.java:251)\n";
     work.write("anr", format!("\"main\" prio=5 tid=1 Native\n{frame}"));
     let ran = work.run("crash --map app.plmap crash.plt --stack anr --apk app.apk");
     assert!(!ran.out.contains("causes"), "{}", ran.out);

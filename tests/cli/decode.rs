@@ -109,7 +109,7 @@ fn threads_are_chosen_by_name_or_number() {
         assert!(!kept.is_empty() && json(&work, options) == kept, "{options}");
         let printed = text(&work, options);
         assert_eq!(printed.matches("===").count(), 1, "{options}: {printed}");
-        assert!(printed.contains(&format!("=== java (pid 9555), thread {number} ")), "{printed}");
+        assert!(printed.contains(&format!("=== java (pid 21572), thread {number} ")), "{printed}");
     }
 }
 
@@ -120,7 +120,7 @@ fn depth_hides_deeper_calls() {
     let kept: Vec<Value> =
         all.iter().filter(|l| l["depth"].as_u64().expect("a depth") <= 2).cloned().collect();
     assert_eq!(json(&work, "--depth 2"), kept);
-    assert!(text(&work, "--callback 17 --depth 1 --thread main").ends_with("\n  40 42 46\n"));
+    assert!(text(&work, "--callback 17 --depth 1 --thread main").ends_with("\n  42 44 48\n"));
 }
 
 #[test]
@@ -134,11 +134,11 @@ fn calls_are_chosen_by_class_and_method_and_keep_what_is_around() {
             .collect::<Vec<_>>()
     };
     let want = [
-        "  MainActivity.access$100(MainActivity, MainActivity$State)",
+        "  MainActivity.access$100(MainActivity, MainActivity$State)  made by the compiler",
         "    MainActivity.enter(MainActivity$State)",
         "      MainActivity.show()",
         "        Network.settings()",
-        "          39",
+        "          42",
     ];
     for options in [
         "--class Network",
@@ -154,7 +154,7 @@ fn calls_are_chosen_by_class_and_method_and_keep_what_is_around() {
     work.run(&format!("{DECODE} --class MainActivity --method settings"))
         .fails("no method matches settings; ");
     // What such a call does is shown with it.
-    assert!(only("--method enter").contains(&"          39".to_owned()));
+    assert!(only("--method enter").contains(&"          42".to_owned()));
 
     let lines = json(&work, "--class Network --callback 17");
     let printed: Vec<(&str, u64)> = lines

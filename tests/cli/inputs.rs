@@ -190,7 +190,7 @@ fn an_archive_in_a_folder_that_cannot_be_read_is_reported_as_damage() {
 #[test]
 fn a_count_file_among_logs_is_named_with_the_commands_that_read_it() {
     let work = Work::new();
-    let counts = repository("tests/cli/recorded/pathlight-327cd2f8-28442-1795596368596.plc");
+    let counts = repository("tests/cli/recorded/pathlight-ca94d6a4-21989-1795986718836.plc");
     std::fs::copy(counts, work.path("counts.plc")).unwrap();
     let ran = work.run("decode --map app.plmap session.plt counts.plc").ok();
     assert!(ran.err.contains("counts.plc is a count file: `paths analyse`"), "{}", ran.err);

@@ -15,8 +15,8 @@ use crate::transcripts::{elided, recorded};
 
 /// Bytes of an answer: 2,000 tokens of four bytes.
 const MOST: usize = 8000;
-const CRASHED: &str = "logs/pathlight-b1fc1d4b-9555-1795408234471.plt";
-const GOOD: &str = "logs/sessions/1/pathlight-b1fc1d4b-8608-1795408224690.plt";
+const CRASHED: &str = "logs/pathlight-24438a76-21572-1795986713840.plt";
+const GOOD: &str = "logs/sessions/1/pathlight-24438a76-20641-1795986707068.plt";
 /// Command of `find` for lines and exceptions.
 const LIST: &str = "why --list --apk app.apk";
 const OPTIONS: [&str; 6] =
@@ -141,8 +141,8 @@ fn questions() -> Vec<(&'static str, Value, String)> {
         ("why", json!({ "sessions": [CRASHED] }), format!("why --apk app.apk {files} {CRASHED}")),
         (
             "why",
-            json!({ "sessions": [CRASHED], "at": "MainActivity.java:244" }),
-            format!("why --apk app.apk {files} --at MainActivity.java:244 {CRASHED}"),
+            json!({ "sessions": [CRASHED], "at": "MainActivity.java:251" }),
+            format!("why --apk app.apk {files} --at MainActivity.java:251 {CRASHED}"),
         ),
         ("find", json!({ "class": "Network" }), format!("decode {files} --class Network logs")),
         (
@@ -157,8 +157,8 @@ fn questions() -> Vec<(&'static str, Value, String)> {
         ),
         (
             "find",
-            json!({ "line": "MainActivity.java:244", "sessions": [CRASHED] }),
-            format!("{LIST} {files} --at MainActivity.java:244 {CRASHED}"),
+            json!({ "line": "MainActivity.java:251", "sessions": [CRASHED] }),
+            format!("{LIST} {files} --at MainActivity.java:251 {CRASHED}"),
         ),
     ];
     for number in 1..=6 {
@@ -186,8 +186,8 @@ fn questions() -> Vec<(&'static str, Value, String)> {
         ));
         all.push((
             "find",
-            json!({ "line": "ClientTable.java:35", "sessions": [log] }),
-            format!("{LIST} {files} --at ClientTable.java:35 {log}"),
+            json!({ "line": "ClientTable.java:37", "sessions": [log] }),
+            format!("{LIST} {files} --at ClientTable.java:37 {log}"),
         ));
         all.push((
             "find",
@@ -226,11 +226,11 @@ fn a_line_has_the_hits_that_lcov_has() {
     let work = folder();
     block_on(async {
         let agent = Agent::of(&work, &OPTIONS).await;
-        let answer = agent.ask("line", &json!({ "file": "MainActivity.java", "line": 244 })).await;
+        let answer = agent.ask("line", &json!({ "file": "MainActivity.java", "line": 251 })).await;
         work.run("report --map app.plmap --sources src --lcov all.info logs").ok();
         let lcov = std::fs::read_to_string(work.path("all.info")).unwrap();
         let file = lcov.split("end_of_record").find(|f| f.contains("MainActivity.java")).unwrap();
-        let is_of_line = |line: &&str| line.starts_with("DA:244,") || line.starts_with("BRDA:244,");
+        let is_of_line = |line: &&str| line.starts_with("DA:251,") || line.starts_with("BRDA:251,");
         let wanted: Vec<&str> = file.lines().filter(is_of_line).collect();
         assert!(wanted.len() >= 3, "{file}");
         assert_eq!(answer.lines().collect::<Vec<_>>(), wanted);
@@ -332,7 +332,7 @@ fn errors_name_the_tool_to_call_instead() {
         assert!(problem.contains("--apk") && problem.contains("Call `crash`"), "{problem}");
         let problem = agent.refused("find", &json!({})).await;
         assert!(problem.contains("Call `interval`"), "{problem}");
-        let two = json!({ "line": "Network.java:65", "class": "Network" });
+        let two = json!({ "line": "Network.java:70", "class": "Network" });
         let problem = agent.refused("find", &two).await;
         assert!(problem.contains("only one of"), "{problem}");
         let problem = agent.refused("find", &json!({ "exception": "X" })).await;
@@ -437,7 +437,7 @@ fn questions_write_nothing() {
             ("callback", json!({ "session": CRASHED, "callback": 18 })),
             ("compare", json!({ "bad": [CRASHED], "good": [GOOD] })),
             ("find", json!({ "class": "Network" })),
-            ("find", json!({ "line": "Network.java:65" })),
+            ("find", json!({ "line": "Network.java:70" })),
             ("find", json!({ "exception": "*" })),
             ("line", json!({ "file": "Network.java" })),
             ("interval", json!({ "session": CRASHED, "interval": "..1s" })),

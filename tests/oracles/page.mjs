@@ -9,7 +9,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
-const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../reports/src/html/page');
+const folder = path.join(
+  path.dirname(fileURLToPath(import.meta.url)),
+  '../../reports/src/html/page',
+);
 const scripts = [
   'state',
   'names',

@@ -155,7 +155,7 @@ def main():
             lines(work, "decode", "--format", "json", "--map", plmap, *logs)
             lines(work, "decode", "--path-ids", "--format", "json", "--map", plmap, *logs)
         stack = os.path.join(RECORDED, "crash.log")
-        for extra in ([], ["--stack", stack], ["--at", "MainActivity.java:244"]):
+        for extra in ([], ["--stack", stack], ["--at", "MainActivity.java:251"]):
             whole(work, "why", "--json", "--apk", tether + ".apk", "--map", plmap, *crash, *extra)
         hosts_map = os.path.join(RECORDED, "hosts", "hosts.plmap")
         for log in hosts:
@@ -194,7 +194,7 @@ def main():
         dump = os.path.join(work, "dump.txt")
         with open(dump, "w") as f:
             f.write('"main" prio=5 tid=1 Runnable\n'
-                    '  at org.example.tether.Settings.mix(Settings.java:79)\n')
+                    '  at org.example.tether.Settings.mix(Settings.java:83)\n')
         judge("samples-show",
               json.loads(run(work, "samples", "show", "--format", "json", "--map", plmap, dump)),
               "samples show")
@@ -202,7 +202,7 @@ def main():
         judge("samples-show", json.loads(run(work, "samples", "show", "--format", "json", "--map",
                                              plmap, dump, *more)), "samples show --train")
         with open(dump, "a") as f:
-            f.write('\n  at org.example.tether.Settings.mix(Settings.java:79)\n')
+            f.write('\n  at org.example.tether.Settings.mix(Settings.java:83)\n')
         for more in (("--fill", "--every", "8"), ("--fill", "--every", "900"),
                      ("--method", "interleave", "--against", *sessions[:1])):
             judge("samples-show", json.loads(run(work, "samples", "show", "--json", "--map", plmap,
@@ -226,7 +226,7 @@ def main():
         stack = os.path.join(work, "stack.txt")
         with open(stack, "w") as f:
             f.write("java.lang.IllegalStateException: wanted\n"
-                    "\tat org.example.tether.MainActivity.onLongClick(MainActivity.java:244)\n")
+                    "\tat org.example.tether.MainActivity.onLongClick(MainActivity.java:251)\n")
         hits = [os.path.join(RECORDED, f) for f in os.listdir(RECORDED) if f.endswith(".plh")]
         counted = run(work, "decode", "--format", "json", "--map",
                       os.path.join(RECORDED, "count.plmap"), *hits)

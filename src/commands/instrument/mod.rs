@@ -38,7 +38,7 @@ Examples:
   pathlight instrument app.apk -o next.apk --map next.plmap --unsigned --model model.json
   pathlight instrument app.apk -o part.apk --map part.plmap --include 'com.example.*' --sink logcat
   pathlight instrument app.apk -o a.apk --map a.plmap --model model.json --max-size-growth 1.35
-  pathlight instrument app.apk -o b.apk --map b.plmap --model model.json --max-log-rate 3100
+  pathlight instrument app.apk -o b.apk --map b.plmap --model model.json --max-log-rate 3020
   pathlight instrument app.apk -o c.apk --map c.plmap --model model.json --max-slowdown 1.3
   pathlight instrument app.apk -o counts.apk --map counts.plmap --profile edges
   pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json

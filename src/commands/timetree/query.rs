@@ -23,7 +23,7 @@ use crate::outputs::timetree::{Names, ThreadAnswer, compared, folded};
 Examples:
   pathlight timetree query session.pltt --from 12.3s --to 15s
   pathlight timetree query session.pltt --from=-2s --thread main --top 5
-  pathlight timetree query session.pltt --from 2026-11-23T04:30:24 --to 2026-11-23T04:30:24.89
+  pathlight timetree query session.pltt --from 2026-11-29T21:11:47 --to 2026-11-29T21:11:47.27
   pathlight timetree query session.pltt --from 0 --to 200 --thread main --compare 600ms..800ms
   pathlight timetree query session.pltt --from 0 --to 500 --format json
   pathlight timetree query session.pltt --from 0 --to 500 --format folded > 500ms.folded")]

@@ -6,6 +6,11 @@ use super::dictionary::{DIALECT, DialectWord};
 
 /// Columns of the longest line that is allowed.
 const MAX_COLUMNS: usize = 100;
+/// Extensions of files whose lines are counted. Assembly is not among them: the descriptors of a
+/// call stand in one line there.
+const WRAPPED: &[&str] = &[
+    "rs", "java", "kt", "kts", "gradle", "py", "sh", "js", "mjs", "css", "yml", "yaml", "pro",
+];
 /// Lines of the longest README that is allowed.
 const MAX_README_LINES: usize = 160;
 /// Modules of the workspace that may define a type of the same name.
@@ -151,8 +156,7 @@ pub fn breaches(files: &[SourceFile]) -> Vec<Breach> {
                 add(Rule::Dialect, format!("{word} (use {instead}): {}", text.trim()));
             }
             let columns = text.chars().count();
-            if file.has_extension(&["rs", "py", "sh", "java", "js", "css"]) && columns > MAX_COLUMNS
-            {
+            if file.has_extension(WRAPPED) && columns > MAX_COLUMNS {
                 add(Rule::WideLine, format!("{columns} columns, {MAX_COLUMNS} are allowed"));
             }
             if let Some(option) = file.is_library().then(|| named_option(text)).flatten() {

@@ -4,9 +4,9 @@ const WORDS = new Set(
   `abstract as assert boolean break by byte case catch char class companion const continue data
   default do double else enum extends false final finally float for fun get if implements import
   in init inline instanceof int interface internal is lateinit long native new null object open
-  operator out override package private protected public return sealed set short static super suspend switch
-  synchronized this throw throws transient true try typealias val var void volatile when
-  while`.split(/\s+/),
+  operator out override package private protected public return sealed set short static super
+  suspend switch synchronized this throw throws transient true try typealias val var void volatile
+  when while`.split(/\s+/),
 );
 
 const TOKEN = new RegExp(

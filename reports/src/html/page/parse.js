@@ -41,9 +41,9 @@ function keyOf(text) {
 const group = (body, times) => ({ body, times, key: keyOf(`×${times}:${body.map(p => p.key)}`) });
 
 /**
- * Calls of a list of events (see `events.rs`). `depth` is the number of calls that
- * are active before the first event. A call: {frame, outside, parts, end}; a part: {block, from, to}, which are line entries of
- * the block, {call}, {body, times} or {text}.
+ * Calls of a list of events (see `events.rs`). `depth` is the number of calls that are active
+ * before the first event. A call: {frame, outside, parts, end}; a part: {block, from, to}, which
+ * are line entries of the block, {call}, {body, times} or {text}.
  */
 function parsePath(events, from, to, depth) {
   const top = { parts: [], raw: [] };

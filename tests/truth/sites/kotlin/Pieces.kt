@@ -23,7 +23,10 @@ import kotlinx.coroutines.sync.Mutex
 import kotlinx.coroutines.sync.withLock
 import kotlinx.coroutines.yield
 
-/** Kotlin as apps have it: size is the number of the piece. All on one thread, so that each run does the same. */
+/**
+ * Kotlin as apps have it: size is the number of the piece. All on one thread, so that each run does
+ * the same.
+ */
 class Pieces : Workload {
     override fun run(size: Int, seed: Long): String {
         val random = Random(seed)
@@ -43,16 +46,20 @@ class Pieces : Workload {
 
 fun collections(random: Random): String {
     val numbers = List(20) { random.nextInt(100) }
-    val groups = numbers.groupBy { it % 3 }.mapValues { (key, list) -> list.sorted().takeLast(key + 1) }
+    val groups = numbers.groupBy { it % 3 }
+        .mapValues { (key, list) -> list.sorted().takeLast(key + 1) }
     val (even, odd) = numbers.partition { it % 2 == 0 }
     val queue = ArrayDeque(even)
     while (queue.size > 3) queue.addLast(queue.removeFirst() / 2 + queue.removeFirst())
-    val text = odd.zipWithNext { a, b -> a - b }.chunked(3).joinToString("|") { it.joinToString(",") }
+    val text = odd.zipWithNext { a, b -> a - b }.chunked(3)
+        .joinToString("|") { it.joinToString(",") }
     val tree = sortedMapOf<String, MutableList<Int>>()
     numbers.forEachIndexed { i, n -> tree.getOrPut("k${n % 5}") { mutableListOf() }.add(i) }
     val windows = numbers.windowed(4, 3, partialWindows = true) { it.sum() }
     val best = tree.maxByOrNull { it.value.size }?.key ?: "none"
-    return "$groups $queue $text $best ${windows.fold(1) { a, b -> (a * 31 + b) % 1009 }} ${numbers.associateWith { it * it }.filterValues { it > 50 }.size} ${numbers.distinct().scan(0) { a, b -> a xor b }.last()}"
+    return "$groups $queue $text $best ${windows.fold(1) { a, b -> (a * 31 + b) % 1009 }} " +
+        "${numbers.associateWith { it * it }.filterValues { it > 50 }.size} " +
+        "${numbers.distinct().scan(0) { a, b -> a xor b }.last()}"
 }
 
 fun texts(random: Random): String {
@@ -70,7 +77,9 @@ fun texts(random: Random): String {
         |  two
     """.trimMargin()
     val found = Regex("([0-9a-f])\\1").findAll(out).map { it.value }.toSet()
-    return out + margin + found + "a-b_c".split(Regex("[-_]")).map { it.replaceFirstChar(Char::titlecase) } + out.commonPrefixWith(margin) + "x=1&y=2".substringAfterLast('&').lines()
+    return out + margin + found +
+        "a-b_c".split(Regex("[-_]")).map { it.replaceFirstChar(Char::titlecase) } +
+        out.commonPrefixWith(margin) + "x=1&y=2".substringAfterLast('&').lines()
 }
 
 class Store(private val limit: Int) {
@@ -109,14 +118,22 @@ fun coroutines(random: Random): String = runBlocking {
     val sizes = coroutineScope { (1..3).map { n -> async { store.put(n * 4) } }.awaitAll() }
     val failed = mutableListOf<String>()
     supervisorScope {
-        launch(CoroutineExceptionHandler { _, e -> failed += e.javaClass.simpleName.length.toString() }) { check(sum < 0) { "sum $sum" } }
+        launch(
+            CoroutineExceptionHandler { _, e ->
+                failed += e.javaClass.simpleName.length.toString()
+            }
+        ) { check(sum < 0) { "sum $sum" } }
     }
-    val list = ticks(4).buffer(2).map { if (it == 3 && sum % 2 == 0) throw IllegalStateException("tick") else it * it }
+    val list = ticks(4).buffer(2)
+        .map { if (it == 3 && sum % 2 == 0) throw IllegalStateException("tick") else it * it }
         .catch { emit(-1) }.onCompletion { failed += "done" }.toList()
     "$sum $sizes $failed $list"
 }
 
-/** Like the code that Compose's compiler writes: groups, changed bits, remembered values, lambdas that run again. */
+/**
+ * Like the code that Compose's compiler writes: groups, changed bits, remembered values, lambdas
+ * that run again.
+ */
 class Composer {
     val slots = mutableListOf<Any?>()
     val nodes = StringBuilder()
@@ -169,7 +186,9 @@ fun Label(item: Item.Text, width: Int = 10, composer: Composer, changed: Int, de
     val wide = if (default and 2 != 0) 12 else width
     composer.group(101) {
         if (changed and 0b1011 != 0b0010 || item.bold) {
-            val shown = composer.remember(item, wide) { item.text.take(wide).let { if (item.bold) it.uppercase() else it } }
+            val shown = composer.remember(item, wide) {
+                item.text.take(wide).let { if (item.bold) it.uppercase() else it }
+            }
             composer.nodes.append(shown)
         } else {
             composer.nodes.append('=')
@@ -177,12 +196,21 @@ fun Label(item: Item.Text, width: Int = 10, composer: Composer, changed: Int, de
     }
 }
 
-fun Column(items: List<Item>, composer: Composer, changed: Int, header: (Composer, Int) -> Unit = { _, _ -> }) {
+fun Column(
+    items: List<Item>,
+    composer: Composer,
+    changed: Int,
+    header: (Composer, Int) -> Unit = { _, _ -> }
+) {
     composer.group(202) {
         header(composer, changed and 1)
         for ((i, item) in items.withIndex()) when (item) {
-            is Item.Text -> Label(item, composer = composer, changed = changed shr i, default = i and 2)
-            is Item.Row -> Column(item.items, composer, changed + 1) { c, n -> c.group(303) { c.nodes.append(n) } }
+            is Item.Text -> Label(
+                item, composer = composer, changed = changed shr i, default = i and 2
+            )
+            is Item.Row -> Column(item.items, composer, changed + 1) { c, n ->
+                c.group(303) { c.nodes.append(n) }
+            }
             Item.Gap -> composer.again += { Column(items.drop(i + 1), composer, 0) }
         }
     }
@@ -276,7 +304,8 @@ class Reader(private val text: String) {
     }
 
     private fun expect(c: Char) = require(text[at++] == c) { "$c expected at ${at - 1}" }
-    private fun string(): String = text.substring(++at, text.indexOf('"', at)).also { at += it.length + 1 }
+    private fun string(): String =
+        text.substring(++at, text.indexOf('"', at)).also { at += it.length + 1 }
     private fun number(): Int {
         val from = at++
         while (at < text.length && text[at].isDigit()) at++
@@ -288,7 +317,8 @@ fun parsed(random: Random): String {
     val text = """{"a":[1,-2,${random.nextInt(100)}],"b":{"c":null,"d":"e"},"f":["x",{}]}"""
     val whole = Reader(text).value()
     val cut = text.take(random.nextInt(5, text.length - 1)) + "?"
-    val partly = runCatching { Reader(cut).value() }.fold({ "read" }, { it.javaClass.simpleName.length.toString() })
+    val partly = runCatching { Reader(cut).value() }
+        .fold({ "read" }, { it.javaClass.simpleName.length.toString() })
     return "$whole $partly"
 }
 
@@ -301,9 +331,12 @@ fun sequences(random: Random): String {
             a = b.also { b += a }
         }
     }
-    val taken = walk.drop(1).takeWhile { it < 500 }.filterNot { it % 4 == 1 }.mapIndexed { i, n -> i * n }.toList()
-    val flat = generateSequence(7) { if (it > 1) it / 2 else null }.flatMap { n -> (0 until n).asSequence().map { it to n } }
-    return "$taken ${flat.sortedByDescending { (a, b) -> a * 10 + b }.take(4).toList()} ${walk.take(9).zipWithNext().count { (a, b) -> a < b }}"
+    val taken = walk.drop(1).takeWhile { it < 500 }.filterNot { it % 4 == 1 }
+        .mapIndexed { i, n -> i * n }.toList()
+    val flat = generateSequence(7) { if (it > 1) it / 2 else null }
+        .flatMap { n -> (0 until n).asSequence().map { it to n } }
+    return "$taken ${flat.sortedByDescending { (a, b) -> a * 10 + b }.take(4).toList()} " +
+        "${walk.take(9).zipWithNext().count { (a, b) -> a < b }}"
 }
 
 @JvmInline
@@ -317,8 +350,11 @@ fun numbers(random: Random): String {
     val sum = (1..9 step 2).map { Money(it * random.nextLong(100)) }.reduce(Money::plus)
     val bits = random.nextBits(16)
     val unsigned = bits.toUInt() * 77777u / 3u + UByte.MAX_VALUE
-    val parts = listOf("1", "x2", "33", "", "-4").map { s -> s.toIntOrNull() ?: runCatching { s.toLong() }.getOrDefault(-9) }
+    val parts = listOf("1", "x2", "33", "", "-4")
+        .map { s -> s.toIntOrNull() ?: runCatching { s.toLong() }.getOrDefault(-9) }
     val array = IntArray(8) { random.nextInt(-20, 20) }
     array.sortDescending(2, 6)
-    return "$sum ${sum / 3} ${bits.countOneBits()} $unsigned $parts ${array.contentToString()} ${1500.milliseconds} ${array.indexOfFirst { it < -15 }.coerceIn(0, 5)} ${(bits and 15).toString(2)}"
+    return "$sum ${sum / 3} ${bits.countOneBits()} $unsigned $parts ${array.contentToString()} " +
+        "${1500.milliseconds} ${array.indexOfFirst { it < -15 }.coerceIn(0, 5)} " +
+        "${(bits and 15).toString(2)}"
 }

@@ -11,7 +11,8 @@ public abstract class ContentProvider {
     /** For the driver. */
     public final void attach(Context c) { context = c; }
     public abstract boolean onCreate();
-    public abstract Cursor query(Uri uri, String[] projection, String selection, String[] args, String order);
+    public abstract Cursor query(
+            Uri uri, String[] projection, String selection, String[] args, String order);
     public abstract String getType(Uri uri);
     public abstract Uri insert(Uri uri, ContentValues values);
     public abstract int delete(Uri uri, String selection, String[] args);

@@ -9,9 +9,13 @@ public abstract class ContentResolver {
     /** The provider that serves this address. */
     protected abstract ContentProvider provider(Uri uri);
 
-    public final Cursor query(Uri u, String[] p, String s, String[] a, String o) { return provider(u).query(u, p, s, a, o); }
+    public final Cursor query(Uri u, String[] p, String s, String[] a, String o) {
+        return provider(u).query(u, p, s, a, o);
+    }
     public final String getType(Uri u) { return provider(u).getType(u); }
     public final Uri insert(Uri u, ContentValues v) { return provider(u).insert(u, v); }
     public final int delete(Uri u, String s, String[] a) { return provider(u).delete(u, s, a); }
-    public final int update(Uri u, ContentValues v, String s, String[] a) { return provider(u).update(u, v, s, a); }
+    public final int update(Uri u, ContentValues v, String s, String[] a) {
+        return provider(u).update(u, v, s, a);
+    }
 }

@@ -12,7 +12,10 @@ public final class ContentValues implements android.os.Parcelable {
     public void put(String k, Long v) { map.put(k, v); }
     public void put(String k, Boolean v) { map.put(k, v); }
     public Object get(String k) { return map.get(k); }
-    public String getAsString(String k) { Object v = map.get(k); return v == null ? null : v.toString(); }
+    public String getAsString(String k) {
+        Object v = map.get(k);
+        return v == null ? null : v.toString();
+    }
     public Integer getAsInteger(String k) {
         Object v = map.get(k);
         if (v instanceof Number) return ((Number) v).intValue();

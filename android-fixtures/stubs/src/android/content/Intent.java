@@ -21,7 +21,10 @@ public class Intent implements android.os.Parcelable {
     public Intent setAction(String a) { action = a; return this; }
     public ComponentName getComponent() { return component; }
     public Intent setComponent(ComponentName c) { component = c; return this; }
-    public Intent setClassName(String pkg, String cls) { component = new ComponentName(pkg, cls); return this; }
+    public Intent setClassName(String pkg, String cls) {
+        component = new ComponentName(pkg, cls);
+        return this;
+    }
     public Uri getData() { return data; }
     public Intent setData(Uri u) { data = u; return this; }
     public Bundle getExtras() { return extras; }

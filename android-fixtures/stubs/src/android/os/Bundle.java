@@ -18,13 +18,25 @@ public final class Bundle implements Parcelable {
     public void putIntArray(String k, int[] v) { map.put(k, v); }
     public void putAll(Bundle b) { map.putAll(b.map); }
     public int getInt(String k) { return getInt(k, 0); }
-    public int getInt(String k, int d) { Object v = map.get(k); return v instanceof Integer ? (Integer) v : d; }
+    public int getInt(String k, int d) {
+        Object v = map.get(k);
+        return v instanceof Integer ? (Integer) v : d;
+    }
     public long getLong(String k) { return getLong(k, 0); }
-    public long getLong(String k, long d) { Object v = map.get(k); return v instanceof Long ? (Long) v : d; }
+    public long getLong(String k, long d) {
+        Object v = map.get(k);
+        return v instanceof Long ? (Long) v : d;
+    }
     public boolean getBoolean(String k) { return getBoolean(k, false); }
-    public boolean getBoolean(String k, boolean d) { Object v = map.get(k); return v instanceof Boolean ? (Boolean) v : d; }
+    public boolean getBoolean(String k, boolean d) {
+        Object v = map.get(k);
+        return v instanceof Boolean ? (Boolean) v : d;
+    }
     public String getString(String k) { return getString(k, null); }
-    public String getString(String k, String d) { Object v = map.get(k); return v instanceof String ? (String) v : d; }
+    public String getString(String k, String d) {
+        Object v = map.get(k);
+        return v instanceof String ? (String) v : d;
+    }
     public String[] getStringArray(String k) { return (String[]) map.get(k); }
     public int[] getIntArray(String k) { return (int[]) map.get(k); }
     public boolean containsKey(String k) { return map.containsKey(k); }

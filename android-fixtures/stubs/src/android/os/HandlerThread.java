@@ -21,7 +21,11 @@ public class HandlerThread extends Thread {
     public Looper getLooper() {
         synchronized (this) {
             while (looper == null) {
-                try { wait(); } catch (InterruptedException e) { /* the thread is about to start */ }
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    /* the thread is about to start */
+                }
             }
         }
         return looper;

@@ -21,7 +21,9 @@ public final class Looper {
     private Looper() {}
 
     public static void prepare() {
-        if (MINE.get() != null) throw new RuntimeException("Only one Looper may be created per thread");
+        if (MINE.get() != null) {
+            throw new RuntimeException("Only one Looper may be created per thread");
+        }
         Looper me = new Looper();
         MINE.set(me);
         synchronized (OTHERS) { OTHERS.add(me); }
@@ -54,14 +56,21 @@ public final class Looper {
         synchronized (queue) {
             for (int i = queue.size() - 1; i >= 0; i--) {
                 Message m = queue.get(i);
-                if (m.target == h && (any || (r != null ? m.callback == r : m.callback == null && m.what == what))) queue.remove(i);
+                if (m.target == h
+                        && (any || (r != null
+                                ? m.callback == r
+                                : m.callback == null && m.what == what))) {
+                    queue.remove(i);
+                }
             }
         }
     }
 
     boolean has(Handler h, int what) {
         synchronized (queue) {
-            for (Message m : queue) if (m.target == h && m.callback == null && m.what == what) return true;
+            for (Message m : queue) {
+                if (m.target == h && m.callback == null && m.what == what) return true;
+            }
         }
         return false;
     }
@@ -74,7 +83,11 @@ public final class Looper {
                 me.busy = false;
                 me.queue.notifyAll();
                 while (me.queue.isEmpty() && !me.quit) {
-                    try { me.queue.wait(); } catch (InterruptedException e) { /* a looper ends by quit only */ }
+                    try {
+                        me.queue.wait();
+                    } catch (InterruptedException e) {
+                        /* a looper ends by quit only */
+                    }
                 }
                 if (me.queue.isEmpty()) return;
                 m = me.queue.remove(0);

@@ -34,12 +34,22 @@ public final class Log {
     public static int i(String tag, String msg) { return println(INFO, tag, msg); }
     public static int w(String tag, String msg) { return println(WARN, tag, msg); }
     public static int e(String tag, String msg) { return println(ERROR, tag, msg); }
-    public static int v(String tag, String msg, Throwable t) { return v(tag, msg + '\n' + getStackTraceString(t)); }
-    public static int d(String tag, String msg, Throwable t) { return d(tag, msg + '\n' + getStackTraceString(t)); }
-    public static int i(String tag, String msg, Throwable t) { return i(tag, msg + '\n' + getStackTraceString(t)); }
-    public static int w(String tag, String msg, Throwable t) { return w(tag, msg + '\n' + getStackTraceString(t)); }
+    public static int v(String tag, String msg, Throwable t) {
+        return v(tag, msg + '\n' + getStackTraceString(t));
+    }
+    public static int d(String tag, String msg, Throwable t) {
+        return d(tag, msg + '\n' + getStackTraceString(t));
+    }
+    public static int i(String tag, String msg, Throwable t) {
+        return i(tag, msg + '\n' + getStackTraceString(t));
+    }
+    public static int w(String tag, String msg, Throwable t) {
+        return w(tag, msg + '\n' + getStackTraceString(t));
+    }
     public static int w(String tag, Throwable t) { return w(tag, getStackTraceString(t)); }
-    public static int e(String tag, String msg, Throwable t) { return e(tag, msg + '\n' + getStackTraceString(t)); }
+    public static int e(String tag, String msg, Throwable t) {
+        return e(tag, msg + '\n' + getStackTraceString(t));
+    }
     public static int wtf(String tag, String msg) { return println(ASSERT, tag, msg); }
     public static boolean isLoggable(String tag, int level) { return level >= INFO; }
 

@@ -23,18 +23,23 @@ final class Compress implements Kernel {
     }
 
     private static byte[] text(Random random, int n) {
-        String[] words = {"path", "branch", "the ", "interval ", "of ", "edge ", "a ", "probe", "\n"};
+        String[] words = {
+            "path", "branch", "the ", "interval ", "of ", "edge ", "a ", "probe", "\n"
+        };
         StringBuilder b = new StringBuilder();
         while (b.length() < n) {
             if (random.nextInt(9) == 0) b.append((char) ('a' + random.nextInt(26)));
-            else b.append(words[Math.min(random.nextInt(words.length), random.nextInt(words.length))]);
+            else b.append(
+                    words[Math.min(random.nextInt(words.length), random.nextInt(words.length))]);
         }
         byte[] out = new byte[n];
         for (int i = 0; i < n; i++) out[i] = (byte) b.charAt(i);
         return out;
     }
 
-    private static int hash(byte[] s, int i) { return (s[i] * 2654435 + s[i + 1] * 40503 + s[i + 2] * 97 + s[i + 3]) & 1023; }
+    private static int hash(byte[] s, int i) {
+        return (s[i] * 2654435 + s[i + 1] * 40503 + s[i + 2] * 97 + s[i + 3]) & 1023;
+    }
 
     private static int pack(byte[] in, byte[] out) {
         int[] last = new int[1024];
@@ -46,7 +51,10 @@ final class Compress implements Kernel {
                 from = last[h] - 1;
                 last[h] = i + 1;
                 if (from >= 0 && i - from < WINDOW) {
-                    while (length < MAX && i + length < in.length && in[from + length] == in[i + length]) length++;
+                    while (length < MAX && i + length < in.length
+                            && in[from + length] == in[i + length]) {
+                        length++;
+                    }
                 }
             }
             if (length >= MIN) {

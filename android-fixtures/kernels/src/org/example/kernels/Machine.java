@@ -16,7 +16,9 @@ final class Machine implements Kernel {
         long sum = 0;
         for (int i = 0; i < 60 * size; i++) {
             int[] code = new int[30];
-            for (int k = 0; k < code.length; k++) code[k] = k < 4 ? random.nextInt(5) : random.nextInt(15 + k % 3);
+            for (int k = 0; k < code.length; k++) {
+                code[k] = k < 4 ? random.nextInt(5) : random.nextInt(15 + k % 3);
+            }
             try {
                 sum = sum * 7 + execute(code, 300);
             } catch (Fault f) {

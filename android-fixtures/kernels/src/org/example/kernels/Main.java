@@ -8,7 +8,8 @@ import java.util.Random;
  */
 public final class Main {
     private static final Kernel[] ALL = {
-        new Sieve(), new MatrixMultiply(), new HeapSort(), new Xtea(), new Fft(), new Compress(), new Queens(), new Collatz(),
+        new Sieve(), new MatrixMultiply(), new HeapSort(), new Xtea(),
+        new Fft(), new Compress(), new Queens(), new Collatz(),
         new StringSearch(), new Machine(),
     };
 
@@ -21,7 +22,9 @@ public final class Main {
             String name = k.getClass().getSimpleName();
             boolean wanted = args.length < 3;
             for (int i = 2; i < args.length; i++) wanted |= args[i].equals(name);
-            if (wanted) System.out.println(name + " " + Long.toHexString(k.run(new Random(seed), size)));
+            if (wanted) {
+                System.out.println(name + " " + Long.toHexString(k.run(new Random(seed), size)));
+            }
         }
     }
 }

@@ -17,12 +17,14 @@ object Flow {
         body.startCoroutine(object : Continuation<Unit> {
             override val context = EmptyCoroutineContext
             override fun resumeWith(result: Result<Unit>) {
-                result.onFailure { println("$name failed: ${it.message}") }.onSuccess { println("$name done") }
+                result.onFailure { println("$name failed: ${it.message}") }
+                        .onSuccess { println("$name done") }
             }
         })
     }
 
-    suspend fun delay(ms: Long) = suspendCoroutine<Unit> { c -> main.postDelayed({ c.resume(Unit) }, ms) }
+    suspend fun delay(ms: Long) =
+            suspendCoroutine<Unit> { c -> main.postDelayed({ c.resume(Unit) }, ms) }
 
     /** Runs the work on a thread of its own and comes back to the main looper. */
     suspend fun <T> offload(work: () -> T): T = suspendCoroutine { c ->

@@ -18,12 +18,16 @@ enum class Style(val mark: String) {
     open fun wrap(s: String): String = mark + s + mark
 }
 
-data class Note(val id: Int, val title: String, val blocks: List<Block>, val tags: Set<String> = emptySet(), val pinned: Boolean = false)
+data class Note(
+        val id: Int, val title: String, val blocks: List<Block>,
+        val tags: Set<String> = emptySet(), val pinned: Boolean = false)
 
 fun Block.render(depth: Int = 0): String = "  ".repeat(depth) + when (this) {
     is Block.Text -> style.wrap(text)
     is Block.Task -> (if (done) "[x] " else "[ ] ") + text + (due?.let { " @$it" } ?: "")
-    is Block.Table -> rows.joinToString("\n" + "  ".repeat(depth)) { row -> row.joinToString("|", "|", "|") }
+    is Block.Table -> rows.joinToString("\n" + "  ".repeat(depth)) { row ->
+        row.joinToString("|", "|", "|")
+    }
     Block.Rule -> "---"
 }
 
@@ -41,11 +45,14 @@ val Note.open: Int get() = blocks.count { it is Block.Task && !it.done }
 /** How the list is ordered. */
 sealed interface Order : Comparator<Note> {
     object ByTitle : Order {
-        override fun compare(a: Note, b: Note) = compareValuesBy(a, b, { !it.pinned }, { it.title }, { it.id })
+        override fun compare(a: Note, b: Note) =
+                compareValuesBy(a, b, { !it.pinned }, { it.title }, { it.id })
     }
 
     class ByOpen(private val down: Boolean) : Order {
-        override fun compare(a: Note, b: Note): Int = (a.open - b.open).let { if (down) -it else it }.let { if (it != 0) it else a.id - b.id }
+        override fun compare(a: Note, b: Note): Int =
+                (a.open - b.open).let { if (down) -it else it }
+                        .let { if (it != 0) it else a.id - b.id }
     }
 
     object BySize : Order {

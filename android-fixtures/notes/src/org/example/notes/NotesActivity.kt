@@ -40,15 +40,23 @@ class NotesActivity : Activity() {
             "size" to { go(State.Listing(Order.BySize)) },
             "add" to ::add,
             "add" to ::add,
-            "read" to { store.ids().let { ids -> if (ids.isNotEmpty()) go(State.Reading(ids[presses % ids.size], state)) } },
+            "read" to {
+                store.ids().let { ids ->
+                    if (ids.isNotEmpty()) go(State.Reading(ids[presses % ids.size], state))
+                }
+            },
             "back" to { (state as? State.Reading)?.let { go(it.from) } ?: go(State.Empty) },
             "search" to { go(State.Searching(queries[presses % queries.size])) },
             "tick" to ::tick,
-            "remove" to { store.ids().getOrNull(presses % 7)?.let { println("removed ${store.remove(it)}") } },
+            "remove" to {
+                store.ids().getOrNull(presses % 7)?.let { println("removed ${store.remove(it)}") }
+            },
             "undo" to { println(if (store.undo()) "undone" else "nothing to undo") },
             "sync" to ::sync,
             "stats" to { println(store.statistics() + " #" + store.digest()) },
-            "pin" to { store.ids().forEach { id -> store.update(id) { copy(pinned = id == presses % 3) } } },
+            "pin" to {
+                store.ids().forEach { id -> store.update(id) { copy(pinned = id == presses % 3) } }
+            },
         )
         setContentView(LinearLayout(this).apply {
             id = 1
@@ -75,7 +83,9 @@ class NotesActivity : Activity() {
 
     override fun onStop() {
         super.onStop()
-        if (store.changes > 3) startService(Intent(this, SyncService::class.java).putExtra("n", store.changes))
+        if (store.changes > 3) {
+            startService(Intent(this, SyncService::class.java).putExtra("n", store.changes))
+        }
     }
 
     override fun onDestroy() {
@@ -89,15 +99,22 @@ class NotesActivity : Activity() {
     }
 
     private fun show() = when (val s = state) {
-        is State.Listing -> store.sorted(s.order).forEachIndexed { i, n -> println("$i ${if (n.pinned) "*" else ""}${n.title} ${n.open}/${n.words()}") }
-        is State.Reading -> println(store[s.id]?.blocks?.joinToString("\n") { it.render(depth = 1) } ?: "gone")
-        is State.Searching -> store.search(s.query).take(4).forEach { (id, line) -> println("$id: $line") }
+        is State.Listing -> store.sorted(s.order).forEachIndexed { i, n ->
+            println("$i ${if (n.pinned) "*" else ""}${n.title} ${n.open}/${n.words()}")
+        }
+        is State.Reading -> println(
+                store[s.id]?.blocks?.joinToString("\n") { it.render(depth = 1) } ?: "gone")
+        is State.Searching -> store.search(s.query).take(4).forEach { (id, line) ->
+            println("$id: $line")
+        }
         State.Empty -> println("(empty)")
     }
 
     private fun add() {
         try {
-            val n = store.add("Note ${'A' + presses % 26}", texts[presses % texts.size], if (presses % 3 == 0) setOf("work", "odd") else setOf("idea"))
+            val n = store.add(
+                    "Note ${'A' + presses % 26}", texts[presses % texts.size],
+                    if (presses % 3 == 0) setOf("work", "odd") else setOf("idea"))
             println("added ${n.id} with ${n.blocks.size} blocks")
         } catch (e: ParseException) {
             println("cannot add: ${e.message}")
@@ -110,7 +127,13 @@ class NotesActivity : Activity() {
         for (id in store.ids()) {
             val did = store.update(id) {
                 var first = true
-                copy(blocks = blocks.map { b -> if (b is Block.Task && !b.done && first) b.copy(done = true).also { first = false } else b })
+                copy(blocks = blocks.map { b ->
+                    if (b is Block.Task && !b.done && first) {
+                        b.copy(done = true).also { first = false }
+                    } else {
+                        b
+                    }
+                })
             }
             if (did) {
                 println("ticked in $id")

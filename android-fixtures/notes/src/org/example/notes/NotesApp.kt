@@ -7,6 +7,8 @@ class NotesApp : Application() {
 
     override fun onCreate() {
         super.onCreate()
-        store.add("Welcome", "**Hello**\nThis is a note\n---\n[ ] try it @3\n[x] install", setOf("home"), pinned = true)
+        store.add(
+                "Welcome", "**Hello**\nThis is a note\n---\n[ ] try it @3\n[x] install",
+                setOf("home"), pinned = true)
     }
 }

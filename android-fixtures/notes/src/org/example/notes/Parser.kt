@@ -34,12 +34,17 @@ object Parser {
                 line!!.startsWith("|") -> {
                     val cells = line.trim('|').split('|').map(String::trim)
                     val width = table?.first()?.size
-                    if (width != null && width != cells.size) throw ParseException(t.number, "row of ${cells.size} in a table of $width")
+                    if (width != null && width != cells.size) {
+                        throw ParseException(
+                                t.number, "row of ${cells.size} in a table of $width")
+                    }
                     table = (table ?: mutableListOf()).apply { add(cells) }
                 }
                 line.startsWith("[") -> out += task(t.number, line)
-                line.length > 4 && line.startsWith("**") && line.endsWith("**") -> out += Block.Text(line.drop(2).dropLast(2), Style.BOLD)
-                line.length > 2 && line.first() == '_' && line.last() == '_' -> out += Block.Text(line.drop(1).dropLast(1), Style.ITALIC)
+                line.length > 4 && line.startsWith("**") && line.endsWith("**") ->
+                        out += Block.Text(line.drop(2).dropLast(2), Style.BOLD)
+                line.length > 2 && line.first() == '_' && line.last() == '_' ->
+                        out += Block.Text(line.drop(1).dropLast(1), Style.ITALIC)
                 else -> out += Block.Text(line)
             }
         }

@@ -11,7 +11,10 @@ class ReminderReceiver : BroadcastReceiver() {
         when (intent.action) {
             Intent.ACTION_BOOT_COMPLETED -> println("boot, ${store.ids().size} notes")
             "org.example.notes.REMIND" -> store.sorted(Order.ByTitle)
-                .flatMap { n -> n.blocks.filterIsInstance<Block.Task>().filter { !it.done && (it.due ?: 99) <= level } }
+                .flatMap { n ->
+                    n.blocks.filterIsInstance<Block.Task>()
+                            .filter { !it.done && (it.due ?: 99) <= level }
+                }
                 .forEach { println("remember ${it.text}") }
             else -> println("what is ${intent.action}?")
         }

@@ -17,8 +17,12 @@ class Store {
         listeners.forEach { it(id) }
     }
 
-    fun add(title: String, text: String, tags: Set<String> = emptySet(), pinned: Boolean = false): Note {
-        val note = Note(next++, title, Parser.parse(text), tags.filterTo(mutableSetOf()) { it in this.tags }, pinned)
+    fun add(
+            title: String, text: String, tags: Set<String> = emptySet(),
+            pinned: Boolean = false): Note {
+        val note = Note(
+                next++, title, Parser.parse(text),
+                tags.filterTo(mutableSetOf()) { it in this.tags }, pinned)
         notes[note.id] = note
         undo.addLast { notes.remove(note.id) }
         changed(note.id)
@@ -35,7 +39,8 @@ class Store {
         return true
     }
 
-    fun remove(id: Int) = notes.remove(id)?.also { old -> undo.addLast { notes[id] = old }; changed(id) } != null
+    fun remove(id: Int) =
+            notes.remove(id)?.also { old -> undo.addLast { notes[id] = old }; changed(id) } != null
 
     fun undo(): Boolean {
         (undo.removeLastOrNull() ?: return false).invoke()
@@ -51,15 +56,19 @@ class Store {
     fun search(query: String): Sequence<Pair<Int, String>> = sequence {
         for (n in notes.values) {
             if (query in n.title) yield(n.id to n.title)
-            yieldAll(n.blocks.asSequence().map { it.render() }.filter { query in it }.map { n.id to it })
+            yieldAll(n.blocks.asSequence().map { it.render() }.filter { query in it }
+                    .map { n.id to it })
         }
     }
 
-    fun statistics(): String = notes.values.groupBy { it.tags.firstOrNull() ?: "none" }.toSortedMap()
+    fun statistics(): String = notes.values.groupBy { it.tags.firstOrNull() ?: "none" }
+        .toSortedMap()
         .map { (tag, list) -> "$tag:${list.size}/${list.sumOf(Note::words)}" }.joinToString()
 
     /** A digest of everything, folded by recursion over the blocks. */
     fun digest(): Int = notes.values.fold(7) { h, n -> h * 31 + fold(n.blocks, n.title.length) }
 
-    private tailrec fun fold(blocks: List<Block>, h: Int): Int = if (blocks.isEmpty()) h else fold(blocks.drop(1), h * 17 + blocks.first().render().length)
+    private tailrec fun fold(blocks: List<Block>, h: Int): Int =
+            if (blocks.isEmpty()) h
+            else fold(blocks.drop(1), h * 17 + blocks.first().render().length)
 }

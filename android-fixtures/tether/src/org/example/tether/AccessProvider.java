@@ -33,13 +33,16 @@ public class AccessProvider extends ContentProvider {
         MatrixCursor c = new MatrixCursor(new String[] {"_id", "name", "value"});
         for (Map.Entry<Integer, ContentValues> e : rows.entrySet()) {
             if (only >= 0 && e.getKey() != only) continue;
-            c.addRow(new Object[] {e.getKey(), e.getValue().getAsString("name"), e.getValue().getAsInteger("value")});
+            ContentValues row = e.getValue();
+            c.addRow(new Object[] {e.getKey(), row.getAsString("name"), row.getAsInteger("value")});
         }
         return c;
     }
 
     @Override
-    public String getType(Uri u) { return row(u) < 0 ? "vnd.android.cursor.dir/access" : "vnd.android.cursor.item/access"; }
+    public String getType(Uri u) {
+        return row(u) < 0 ? "vnd.android.cursor.dir/access" : "vnd.android.cursor.item/access";
+    }
 
     @Override
     public Uri insert(Uri u, ContentValues v) {
@@ -51,7 +54,9 @@ public class AccessProvider extends ContentProvider {
     }
 
     @Override
-    public int delete(Uri u, String selection, String[] args) { return rows.remove(row(u)) == null ? 0 : 1; }
+    public int delete(Uri u, String selection, String[] args) {
+        return rows.remove(row(u)) == null ? 0 : 1;
+    }
 
     @Override
     public int update(Uri u, ContentValues v, String selection, String[] args) {

@@ -22,7 +22,9 @@ final class Address {
             if (c >= '0' && c <= '9') {
                 part = (part < 0 ? 0 : part * 10) + (c - '0');
             } else if (c == '.') {
-                if (part < 0 || part > 255 || ++parts > 4) throw new IllegalArgumentException("bad address " + s);
+                if (part < 0 || part > 255 || ++parts > 4) {
+                    throw new IllegalArgumentException("bad address " + s);
+                }
                 value = value << 8 | part;
                 part = -1;
             } else {

@@ -26,7 +26,9 @@ public class ClientTable implements Iterable<Client> {
     private int bucket(int mac) { return (mac ^ mac >>> 7) & buckets.length - 1; }
 
     synchronized Client find(int mac) {
-        for (Node n = buckets[bucket(mac)]; n != null; n = n.next) if (n.client.mac == mac) return n.client;
+        for (Node n = buckets[bucket(mac)]; n != null; n = n.next) {
+            if (n.client.mac == mac) return n.client;
+        }
         return null;
     }
 

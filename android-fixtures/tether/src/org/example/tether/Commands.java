@@ -23,17 +23,23 @@ public class Commands {
     Commands(Network n) {
         network = n;
         for (Method m : Commands.class.getDeclaredMethods()) {
-            if (m.getName().startsWith("cmd")) known.put(m.getName().substring(3).toLowerCase(java.util.Locale.ROOT), m);
+            if (m.getName().startsWith("cmd")) {
+                known.put(m.getName().substring(3).toLowerCase(java.util.Locale.ROOT), m);
+            }
         }
     }
 
-    public String cmdClients(String arg) { return network.clients().sorted(arg.isEmpty() ? Client.BY_TRAFFIC : null).toString(); }
+    public String cmdClients(String arg) {
+        return network.clients().sorted(arg.isEmpty() ? Client.BY_TRAFFIC : null).toString();
+    }
     public String cmdStatus(String arg) { return network.toString(); }
     public String cmdAddress(String arg) { return Address.format(Address.parse(arg) + 1); }
     public String cmdBroken(String arg) { return "table " + Broken.TABLE; }
 
     /** Counts how often it called itself: {@code ackermann} small. */
-    public String cmdDeep(String arg) { return Integer.toString(ackermann(2, Integer.parseInt(arg))); }
+    public String cmdDeep(String arg) {
+        return Integer.toString(ackermann(2, Integer.parseInt(arg)));
+    }
 
     private static int ackermann(int m, int n) {
         if (m == 0) return n + 1;
@@ -51,7 +57,9 @@ public class Commands {
             return (String) m.invoke(this, arg);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getCause();
-            if (cause instanceof ExceptionInInitializerError) return "initialiser: " + cause.getCause().getClass().getSimpleName();
+            if (cause instanceof ExceptionInInitializerError) {
+                return "initialiser: " + cause.getCause().getClass().getSimpleName();
+            }
             if (cause instanceof NoClassDefFoundError) return "still broken";
             return name + " failed: " + cause.getClass().getSimpleName();
         } catch (IllegalAccessException e) {
@@ -61,7 +69,9 @@ public class Commands {
 
     /** A listener made at run time. */
     static EventBus.Listener proxy(final StringBuilder into) {
-        return (EventBus.Listener) Proxy.newProxyInstance(Commands.class.getClassLoader(), new Class<?>[] {EventBus.Listener.class}, new InvocationHandler() {
+        ClassLoader loader = Commands.class.getClassLoader();
+        Class<?>[] types = {EventBus.Listener.class};
+        return (EventBus.Listener) Proxy.newProxyInstance(loader, types, new InvocationHandler() {
             @Override
             public Object invoke(Object self, Method m, Object[] args) {
                 switch (m.getName()) {

@@ -26,7 +26,9 @@ interface Filter {
         }
 
         @Override
-        public Verdict judge(Packet p) { return Arrays.binarySearch(blocked, p.port) >= 0 ? Verdict.DROP : Verdict.NEXT; }
+        public Verdict judge(Packet p) {
+            return Arrays.binarySearch(blocked, p.port) >= 0 ? Verdict.DROP : Verdict.NEXT;
+        }
     }
 
     /** A token bucket per client. */
@@ -54,7 +56,9 @@ interface Filter {
         @Override
         public Verdict judge(Packet p) {
             if (p.size <= 0) throw new IllegalArgumentException("empty packet");
-            if (p.protocol == Packet.ICMP && p.size > 1500) throw new IllegalArgumentException("ping of death");
+            if (p.protocol == Packet.ICMP && p.size > 1500) {
+                throw new IllegalArgumentException("ping of death");
+            }
             return p.from == p.to ? Verdict.DROP : Verdict.NEXT;
         }
     }

@@ -41,11 +41,15 @@ class Leases {
     void give(Client c) {
         if (c.address == -1) return;
         int slot = (c.address & 255) - 100;
-        if (slot < 0 || !taken.get(slot)) throw new IllegalStateException("lease of " + c.name + " was never given");
+        if (slot < 0 || !taken.get(slot)) {
+            throw new IllegalStateException("lease of " + c.name + " was never given");
+        }
         taken.clear(slot);
         c.address = -1;
     }
 
     @Override
-    public String toString() { return taken.cardinality() + "/" + size + " asked " + asked + " refused " + refused; }
+    public String toString() {
+        return taken.cardinality() + "/" + size + " asked " + asked + " refused " + refused;
+    }
 }

@@ -17,12 +17,14 @@ import android.widget.LinearLayout;
 import android.widget.TextView;
 
 /** Start and stop; the rest is details. */
-public class MainActivity extends Activity implements View.OnClickListener, View.OnLongClickListener {
+public class MainActivity extends Activity
+        implements View.OnClickListener, View.OnLongClickListener {
     enum State { IDLE, STARTING, RUNNING, STOPPING, FAILED }
 
     private static final int TICK = 1, STARTED = 2, STOPPED = 3;
     private static final String[] BUTTONS =
-            {"toggle", "toggle", "join", "join", "traffic", "traffic", "traffic", "scan", "kick", "status", "clients", "address", "deep", "broken", "setup", "help"};
+            {"toggle", "toggle", "join", "join", "traffic", "traffic", "traffic", "scan", "kick",
+             "status", "clients", "address", "deep", "broken", "setup", "help"};
 
     private State state = State.IDLE;
     private TextView status;
@@ -182,7 +184,8 @@ public class MainActivity extends Activity implements View.OnClickListener, View
                 int failed = 0;
                 try {
                     network.start();
-                    startService(new Intent(this, TetherService.class).putExtra("n", clicks).putExtra("arg", 3));
+                    startService(new Intent(this, TetherService.class)
+                            .putExtra("n", clicks).putExtra("arg", 3));
                 } catch (IllegalStateException | UnsupportedOperationException e) {
                     failed = 1;
                     Screen.show("cannot start: %s", e.getMessage());
@@ -231,8 +234,12 @@ public class MainActivity extends Activity implements View.OnClickListener, View
                     break;
                 }
                 return;
-            case "setup": startActivity(new Intent(this, SetupActivity.class).putExtra("n", clicks)); return;
-            case "address": Screen.show(commands.run(clicks % 3 == 0 ? "address 10.1.2" : "address 10.1.2." + clicks)); return;
+            case "setup":
+                startActivity(new Intent(this, SetupActivity.class).putExtra("n", clicks));
+                return;
+            case "address":
+                Screen.show(commands.run("address 10.1.2" + (clicks % 3 == 0 ? "" : "." + clicks)));
+                return;
             case "deep": Screen.show(commands.run("deep " + clicks % 7)); return;
             default: Screen.show(commands.run(what));
         }

@@ -11,8 +11,10 @@ import java.util.concurrent.Future;
 
 /** The simulated network: clients come, talk and go. */
 public class Network {
-    private static final String[] NAMES = {"ada", "bob", "cleo", "dan", "eve", "finn", "gus", "hal", "ida"};
-    private static final int[] PORTS = {443, 443, 443, 443, 80, 80, 53, 53, 22, 25, 8080, 67, 5000, 6667};
+    private static final String[] NAMES =
+            {"ada", "bob", "cleo", "dan", "eve", "finn", "gus", "hal", "ida"};
+    private static final int[] PORTS =
+            {443, 443, 443, 443, 80, 80, 53, 53, 22, 25, 8080, 67, 5000, 6667};
 
     private final ClientTable clients = new ClientTable();
     private final Settings settings;
@@ -20,7 +22,8 @@ public class Network {
     private final Routes routes = new Routes();
     private final Random random = new Random(42);
     private final Filter.Chain filter =
-            new Filter.Chain(new Filter.Sanity(), new Filter.Ports(25, 6667), new Filter.Rate(9000), new Filter.Open());
+            new Filter.Chain(new Filter.Sanity(), new Filter.Ports(25, 6667),
+                    new Filter.Rate(9000), new Filter.Open());
     private Leases leases;
     private ExecutorService pool;
     private long passed;
@@ -41,7 +44,9 @@ public class Network {
 
     void start() {
         if (up()) throw new IllegalStateException("already up");
-        if (settings.security() == Settings.Security.WEP) throw new UnsupportedOperationException("WEP is gone");
+        if (settings.security() == Settings.Security.WEP) {
+            throw new UnsupportedOperationException("WEP is gone");
+        }
         leases = new Leases(settings.leases());
         pool = Executors.newFixedThreadPool(3);
     }
@@ -86,8 +91,10 @@ public class Network {
 
     private Packet packet(Client c, Random r) {
         int to = r.nextInt(4) == 0 ? Address.BASE | 100 + r.nextInt(6) : r.nextInt();
-        int protocol = r.nextInt(8) == 0 ? Packet.ICMP : r.nextInt(3) == 0 ? Packet.UDP : Packet.TCP;
-        return new Packet(c.address, to, protocol, PORTS[r.nextInt(PORTS.length)], r.nextInt(1600) - 20);
+        int protocol =
+                r.nextInt(8) == 0 ? Packet.ICMP : r.nextInt(3) == 0 ? Packet.UDP : Packet.TCP;
+        int port = PORTS[r.nextInt(PORTS.length)];
+        return new Packet(c.address, to, protocol, port, r.nextInt(1600) - 20);
     }
 
     /** Lets each client send some packets; returns the messages of the network. */
@@ -112,7 +119,9 @@ public class Network {
                     else other++;
                 }
             }
-            if (http + other > 0) said.append(c.name).append('=').append(http).append('/').append(other).append(' ');
+            if (http + other > 0) {
+                said.append(c.name).append('=').append(http).append('/').append(other).append(' ');
+            }
         }
         return said.toString().trim();
     }
@@ -145,11 +154,16 @@ public class Network {
                 x = x * 1103515245 + 12345;
                 if ((x >>> 16) % 61 == 0) open.append(' ').append(port);
             }
-            if (client.mac % 11 == 5) throw new java.io.IOException("no answer from " + client.name);
+            if (client.mac % 11 == 5) {
+                throw new java.io.IOException("no answer from " + client.name);
+            }
             return open.toString();
         }
     }
 
     @Override
-    public String toString() { return clients.size() + " clients, passed " + passed + " dropped " + dropped + " errors " + filter.errors + ", leases " + leases; }
+    public String toString() {
+        return clients.size() + " clients, passed " + passed + " dropped " + dropped
+                + " errors " + filter.errors + ", leases " + leases;
+    }
 }

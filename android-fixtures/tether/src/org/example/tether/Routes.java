@@ -8,7 +8,8 @@ final class Routes {
 
     void add(String prefix, String to) {
         int slash = prefix.indexOf('/');
-        insert(Address.parse(prefix.substring(0, slash)), Integer.parseInt(prefix.substring(slash + 1)), to);
+        int address = Address.parse(prefix.substring(0, slash));
+        insert(address, Integer.parseInt(prefix.substring(slash + 1)), to);
     }
 
     private void insert(int bits, int left, String to) {
@@ -29,5 +30,7 @@ final class Routes {
         return deeper != null ? deeper : target;
     }
 
-    int depth() { return 1 + Math.max(zero == null ? 0 : zero.depth(), one == null ? 0 : one.depth()); }
+    int depth() {
+        return 1 + Math.max(zero == null ? 0 : zero.depth(), one == null ? 0 : one.depth());
+    }
 }

@@ -67,17 +67,23 @@ public final class Settings {
     void set(String field, String value) throws InvalidException {
         switch (field) {
             case "ssid":
-                if (value.isEmpty() || value.length() > 32) throw new InvalidException(field, "1 to 32 letters");
+                if (value.isEmpty() || value.length() > 32) {
+                    throw new InvalidException(field, "1 to 32 letters");
+                }
                 ssid = value;
                 break;
             case "pass":
-                if (!security.accepts(value)) throw new InvalidException(field, "at least " + security.least + " letters");
+                if (!security.accepts(value)) {
+                    throw new InvalidException(field, "at least " + security.least + " letters");
+                }
                 pass = value;
                 break;
             case "channel":
                 try {
                     int c = Integer.parseInt(value);
-                    if (c < 1 || c > CHANNELS.length) throw new InvalidException(field, "no such channel " + c);
+                    if (c < 1 || c > CHANNELS.length) {
+                        throw new InvalidException(field, "no such channel " + c);
+                    }
                     channel = c;
                 } catch (NumberFormatException e) {
                     throw new InvalidException(field, "not a number");
@@ -95,7 +101,8 @@ public final class Settings {
     }
 
     void store(SharedPreferences.Editor e) {
-        e.putString("ssid", ssid).putString("pass", pass).putInt("channel", channel).putInt("leases", leases)
+        e.putString("ssid", ssid).putString("pass", pass)
+                .putInt("channel", channel).putInt("leases", leases)
                 .putString("security", security.name()).apply();
     }
 
@@ -109,10 +116,13 @@ public final class Settings {
     private static int mix(String s, int at, int sum) {
         if (at == s.length()) return sum & 0xffff;
         char c = s.charAt(at);
-        int next = Character.isLetter(c) ? sum * 33 + c : Character.isDigit(c) ? sum ^ (c << 7) : sum + 1;
+        int next = Character.isLetter(c) ? sum * 33 + c
+                : Character.isDigit(c) ? sum ^ (c << 7) : sum + 1;
         return mix(s, at + 1, next);
     }
 
     @Override
-    public String toString() { return ssid + "@" + channel + "/" + security + "#" + HEX[digest() & 255]; }
+    public String toString() {
+        return ssid + "@" + channel + "/" + security + "#" + HEX[digest() & 255];
+    }
 }

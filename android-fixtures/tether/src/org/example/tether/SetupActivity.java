@@ -9,8 +9,10 @@ import android.widget.LinearLayout;
 /** Changes settings, wrong values included. */
 public class SetupActivity extends Activity {
     private static final String[][] VALUES = {
-        {"channel", "11"}, {"channel", "x"}, {"channel", "14"}, {"ssid", "cafe"}, {"ssid", ""}, {"security", "WPA2"}, {"security", "WEP"},
-        {"security", "OPEN"}, {"security", "NONE"}, {"pass", "secret-42"}, {"pass", "short"}, {"leases", "3"}, {"leases", "many"}, {"colour", "red"},
+        {"channel", "11"}, {"channel", "x"}, {"channel", "14"}, {"ssid", "cafe"}, {"ssid", ""},
+        {"security", "WPA2"}, {"security", "WEP"}, {"security", "OPEN"}, {"security", "NONE"},
+        {"pass", "secret-42"}, {"pass", "short"}, {"leases", "3"}, {"leases", "many"},
+        {"colour", "red"},
     };
 
     private Settings settings;

@@ -18,7 +18,9 @@ public class SystemReceiver extends BroadcastReceiver {
                 context.startService(new Intent(context, TetherService.class).putExtra("n", seen));
                 break;
             case Intent.ACTION_BATTERY_LOW:
-                if (intent.getIntExtra("level", 100) < 30) context.stopService(new Intent(context, TetherService.class));
+                if (intent.getIntExtra("level", 100) < 30) {
+                    context.stopService(new Intent(context, TetherService.class));
+                }
                 else Screen.show("battery will do");
                 break;
             default:

@@ -59,7 +59,8 @@ public class TetherService extends Service {
         final int n = i.getIntExtra("n", 0), arg = i.getIntExtra("arg", 0);
         worker.post(() -> {
             final long r = work(n, arg);
-            new Handler(Looper.getMainLooper()).post(() -> Screen.show("work %d,%d = %d", n, arg, r));
+            new Handler(Looper.getMainLooper())
+                    .post(() -> Screen.show("work %d,%d = %d", n, arg, r));
         });
         if (n == 7) stopSelf();
         return n % 2 == 0 ? START_STICKY : START_NOT_STICKY;
