@@ -45,32 +45,14 @@ fn of_code(error: &InstrumentError) -> Option<String> {
             "--mapping is of build {mapping}, but the classes are of build {app} (r8-map-id): use \
              the mapping.txt of this build"
         ),
-        InstrumentError::Limit(limit) => of_limit(limit),
+        InstrumentError::Limit(Unreachable { limit, shortfall }) => {
+            format!("{} {limit}: {shortfall}", option_of(shortfall.kind()))
+        }
         InstrumentError::Path(path) if path.problem == Problem::X86 => {
             format!("{error} (--x86-safe)")
         }
         _ => return None,
     })
-}
-
-fn of_limit(limit: &Unreachable) -> String {
-    match limit {
-        Unreachable::Size { limit, least, runtime } => format!(
-            "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is \
-             {least:.3} ({runtime})"
-        ),
-        Unreachable::Rate { limit, least } => format!(
-            "--max-log-rate {limit}: cannot be reached; the least is {least:.1} bits per 1,000 \
-             branches"
-        ),
-        Unreachable::Slowdown { limit, least } => {
-            format!("--max-slowdown {limit}: cannot be reached; the least is {least:.3}")
-        }
-        Unreachable::Unknown { limit } => format!(
-            "--max-slowdown {limit}: no prediction of the run time: --model has no counts of this \
-             app"
-        ),
-    }
 }
 
 /// Words an error of a device, with the option that cures it.

@@ -6,7 +6,7 @@ use apk::{AppSet, Signer, WriteOptions};
 use dex::{AccessFlags, Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
-use instrumenter::cost::forecast::{RuntimeShare, Unreachable};
+use instrumenter::cost::forecast::{RuntimeShare, Shortfall, Unreachable};
 use instrumenter::{
     Forecast, HugeMethods, InlineCoder, InstrumentError, Limits, Options, Output, Purpose,
     RecordingOptions, RuntimeHome, TraceOptions, instrument,
@@ -124,9 +124,8 @@ fn a_size_that_the_runtime_alone_exceeds_is_refused_with_what_is_possible() {
     match limited(Limits { size_growth: Some(1.2), ..Limits::default() }) {
         Err(AppError::Code {
             problem:
-                InstrumentError::Limit(Unreachable::Size {
-                    least,
-                    runtime: RuntimeShare::Added(runtime),
+                InstrumentError::Limit(Unreachable {
+                    shortfall: Shortfall::Size { least, runtime: RuntimeShare::Added(runtime) },
                     ..
                 }),
             ..
@@ -143,14 +142,13 @@ fn a_size_without_a_file_for_the_runtime_does_not_claim_that_it_has_no_bytes() {
     let options = Options { limits, ..Options::default() };
     let input = methods(vec![("f", branches(2))]);
     let refused = instrument(input, RuntimeHome::FirstFile, "", &options).unwrap_err();
-    let InstrumentError::Limit(limit @ Unreachable::Size { .. }) = refused else {
-        panic!("{refused}");
-    };
-    assert!(limit.to_string().ends_with("(with the runtime)"), "{limit}");
+    let text = refused.to_string();
+    assert!(text.contains("size growth 1.2: cannot be reached"), "{text}");
+    assert!(text.ends_with("(with the runtime)"), "{text}");
 }
 
 #[test]
-fn a_log_rate_holds_and_the_loss_is_told() {
+fn a_log_rate_holds_and_the_loss_is_reported() {
     let out = limited(Limits { log_rate: Some(400.0), ..Limits::default() }).unwrap();
     let f = out.report.code.forecast.unwrap();
     assert!(f.log_rate <= 400.0 && f.log_rate > 300.0, "{}", f.log_rate);

@@ -14,7 +14,8 @@ use rayon::prelude::*;
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::forecast::{
-    Crossing, Forecast, GivenUp, LimitKind, RuntimeShare, Simplified, Unreachable,
+    Crossing, Forecast, GivenUp, LimitKind, RuntimeShare, Shortfall, Simplified,
+    Unreachable,
 };
 use crate::cost::measured::{MeasuredMethod, Round};
 use crate::cost::order::per;
@@ -137,7 +138,8 @@ impl Budget {
                         0 => RuntimeShare::Merged,
                         bytes => RuntimeShare::Added(bytes),
                     };
-                    return Review::Fails(Unreachable::Size { limit, least, runtime });
+                    let shortfall = Shortfall::Size { least, runtime };
+                    return Review::Fails(Unreachable { limit, shortfall });
                 }
             }
         }
@@ -149,8 +151,8 @@ impl Budget {
             if bits > allowed {
                 leave = self.log(&round).quieter(allowed, self.patient());
                 if leave.is_empty() {
-                    let least = self.rate(bits);
-                    return Review::Fails(Unreachable::Rate { limit, least });
+                    let shortfall = Shortfall::Rate { least: self.rate(bits) };
+                    return Review::Fails(Unreachable { limit, shortfall });
                 }
             }
         }
@@ -159,7 +161,7 @@ impl Budget {
         {
             let seen = self.seen();
             let Some(over) = seen.over(limit) else {
-                return Review::Fails(Unreachable::Unknown { limit });
+                return Review::Fails(Unreachable { limit, shortfall: Shortfall::Unknown });
             };
             if over > 0 && !self.inlined_more {
                 self.inlined_more = true;
@@ -169,7 +171,8 @@ impl Budget {
                 leave = seen.faster(over, self.patient());
                 if leave.is_empty() {
                     let least = seen.run_time(self.inlined_more).map_or(1.0, |t| t.compiled);
-                    return Review::Fails(Unreachable::Slowdown { limit, least });
+                    let shortfall = Shortfall::Slowdown { least };
+                    return Review::Fails(Unreachable { limit, shortfall });
                 }
             }
         }

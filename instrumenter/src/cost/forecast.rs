@@ -163,44 +163,57 @@ impl std::fmt::Display for RuntimeShare {
 
 /// A limit that no choice of methods holds.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Unreachable {
-    /// The limit of the size of the dex files.
-    #[error(
-        "a size growth of {limit} cannot be reached; with as few probes as possible it is \
-         {least:.3} ({runtime})"
-    )]
+#[error("{} {limit}: {shortfall}", .shortfall.quantity())]
+pub struct Unreachable {
+    /// The limit.
+    pub limit: f64,
+    /// The reason.
+    pub shortfall: Shortfall,
+}
+
+/// The least that a build can reach of a limited quantity.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Shortfall {
+    /// Of the growth of the dex files.
+    #[error("cannot be reached; with as few probes as possible it is {least:.3} ({runtime})")]
     Size {
-        /// The limit.
-        limit: f64,
         /// Smallest value that can be reached.
         least: f64,
         /// The runtime's part in it.
         runtime: RuntimeShare,
     },
-    /// The limit of the log rate.
-    #[error(
-        "a log rate of {limit} cannot be reached; the least is {least:.1} bits per 1,000 branches"
-    )]
+    /// Of the log rate.
+    #[error("cannot be reached; the least is {least:.1} bits per 1,000 branches")]
     Rate {
-        /// The limit.
-        limit: f64,
         /// Smallest value that can be reached.
         least: f64,
     },
-    /// The limit of the run time.
-    #[error("a slowdown of {limit} cannot be reached; the least is {least:.3}")]
+    /// Of the run time.
+    #[error("cannot be reached; the least is {least:.3}")]
     Slowdown {
-        /// The limit.
-        limit: f64,
         /// Smallest value that can be reached.
         least: f64,
     },
-    /// The limit of the run time, without counts that would predict the run time.
-    #[error(
-        "a slowdown of {limit} cannot be checked: no model has counts of this app for a prediction"
-    )]
-    Unknown {
-        /// The limit.
-        limit: f64,
-    },
+    /// Of the run time, without counts that would predict it.
+    #[error("no prediction of the run time: no model has counts of this app")]
+    Unknown,
+}
+
+impl Shortfall {
+    /// Returns the limit that is not held.
+    pub fn kind(&self) -> LimitKind {
+        match self {
+            Self::Size { .. } => LimitKind::SizeGrowth,
+            Self::Rate { .. } => LimitKind::LogRate,
+            Self::Slowdown { .. } | Self::Unknown => LimitKind::Slowdown,
+        }
+    }
+
+    fn quantity(&self) -> &'static str {
+        match self {
+            Self::Size { .. } => "size growth",
+            Self::Rate { .. } => "log rate",
+            Self::Slowdown { .. } | Self::Unknown => "slowdown",
+        }
+    }
 }
