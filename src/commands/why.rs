@@ -9,7 +9,9 @@ use decoder::session::decode_thread_on;
 use model::map::Map;
 use reports::crash::StackKind;
 use reports::{Sources, Unmatched};
-use why::{AppCode, Criterion, ExceptionList, Explanation, History, LineRuns, Sought, Thrown};
+use why::{
+    AppCode, Criterion, ExceptionList, Explanation, History, LineRuns, Sought, ThreadName, Thrown,
+};
 
 use super::causes::{Causes, app_code, thread_name, thrown_in_app};
 use super::{Result, Usage};
@@ -31,7 +33,8 @@ Examples:
   pathlight why --apk app.apk logs --at Network.java:45
   pathlight why --apk app.apk logs --thread main --exception 2 --json
   pathlight why --apk app.apk logs --list --class IOException
-  pathlight why logs --list --at MainActivity.java:251")]
+  pathlight why logs --list --at MainActivity.java:251
+  pathlight why --apk app.apk logs --list --json")]
 pub struct Args {
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
     /// input.
@@ -64,7 +67,7 @@ pub struct Args {
     /// List exceptions instead of causes: number, callback, where each was thrown, its class, where
     /// it was caught. With --at: the callbacks in which the line ran. What is not certain is marked
     /// as a candidate. Without --apk no class is known.
-    #[arg(long, conflicts_with_all = ["exception", "stack", "most", "json"])]
+    #[arg(long, conflicts_with_all = ["exception", "stack", "most"])]
     list: bool,
     /// List exceptions of this class, and those that a handler of this class caught. GLOB matches
     /// the dotted name if it has a dot, else the simple name, also without its outer class; *
@@ -83,7 +86,7 @@ pub struct Args {
     /// Folder of source files, whose lines are printed; repeatable.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
-    /// Print JSON.
+    /// Print JSON; with --list a line for each process, thread and entry.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -251,7 +254,9 @@ fn list<'m>(
     let (mut faulty, mut is_empty, mut is_cut) = (0, true, false);
     let all = logs.len();
     let progress = Progress::unless_printed("decoding");
-    out.page()?;
+    if !args.json {
+        out.page()?;
+    }
     for (number, process) in (1..).zip(&mut logs) {
         progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
         let process = process?;
@@ -276,11 +281,21 @@ fn list<'m>(
             if listing.is_empty() {
                 continue;
             }
-            if !std::mem::replace(&mut is_named, true) {
-                show!(out, "{}", reports::process_heading(&process))?;
+            let is_first = !std::mem::replace(&mut is_named, true);
+            let name = thread_name(thread);
+            if args.json {
+                if is_first {
+                    show!(out, "{}", process_line(&process))?;
+                }
+                let thread = ThreadName { number: thread.number, name: &name };
+                listing.write_json(&thread, out.raw())?;
+            } else {
+                if is_first {
+                    show!(out, "{}", reports::process_heading(&process))?;
+                }
+                show!(out, "=== thread {} \"{name}\"", thread.number)?;
+                listing.write_text(out.raw(), sources)?;
             }
-            show!(out, "=== thread {} \"{}\"", thread.number, thread_name(thread))?;
-            listing.write_text(out.raw(), sources)?;
             is_empty = false;
             is_cut |= listing.is_cut();
         }
@@ -305,6 +320,18 @@ fn list<'m>(
         note(missing);
     }
     Ok(damage)
+}
+
+/// The head of a process in a list as JSON lines.
+fn process_line(process: &Process) -> serde_json::Value {
+    serde_json::json!({
+        "v": 1,
+        "e": "process",
+        "p": process.pid,
+        "process": process.name,
+        "start_ms": process.start_ms,
+        "logs": process.sources,
+    })
 }
 
 /// Refuses a line that the build has no code of.

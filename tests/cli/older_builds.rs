@@ -1,4 +1,4 @@
-//! Logs that older builds wrote, see `protocol2/README.md` and `map6/README.md`.
+//! Logs that older builds wrote, see the README.md of `protocol2`, `map6` and `map7`.
 
 use crate::support::{Work, repository};
 
@@ -25,4 +25,9 @@ fn logs_of_protocol_2_decode_as_the_build_that_wrote_them_did() {
 #[test]
 fn inlined_calls_that_count_decode_as_the_build_that_wrote_them_did() {
     decode_as_before("tests/cli/map6", &[("inlined", "plt")]);
+}
+
+#[test]
+fn a_map_without_stretches_and_origins_decodes_as_the_build_that_wrote_it_did() {
+    decode_as_before("tests/cli/map7", &[("crash", "plt")]);
 }

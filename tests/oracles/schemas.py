@@ -96,7 +96,8 @@ def lines(work, *args):
         form = (document["e"], *sorted(document))
         forms[form] = forms.get(form, 0) + 1
         if forms[form] <= EACH:
-            judge(args[0], document, f"{' '.join(args)}: line {number}")
+            name = "why-list" if args[:2] == ("why", "--list") else args[0]
+            judge(name, document, f"{' '.join(args)}: line {number}")
 
 
 def build_of(work, plmap):
@@ -157,6 +158,12 @@ def main():
         stack = os.path.join(RECORDED, "crash.log")
         for extra in ([], ["--stack", stack], ["--at", "MainActivity.java:251"]):
             whole(work, "why", "--json", "--apk", tether + ".apk", "--map", plmap, *crash, *extra)
+        for logs in (crash, sessions, [cut], [damaged]):
+            for extra in ([], ["--apk", tether + ".apk"],
+                          ["--apk", tether + ".apk", "--class", "*.Illegal*", "--last", "2"]):
+                lines(work, "why", "--list", "--json", "--map", plmap, *logs, *extra)
+        lines(work, "why", "--list", "--json", "--map", plmap, *sessions, "--at",
+              "ClientTable.java:37")
         hosts_map = os.path.join(RECORDED, "hosts", "hosts.plmap")
         for log in hosts:
             lines(work, "decode", "--format", "json", "--map", hosts_map, log)

@@ -37,6 +37,6 @@ pub use criterion::{Criterion, Thrown, ThrownFrame};
 pub use explanation::{Address, Certainty, Explanation, Role, SliceStep, SourceLocation};
 pub use fields::FieldWrites;
 pub use history::History;
-pub use listing::{ExceptionList, LineRuns, Listing};
+pub use listing::{ExceptionList, LineRuns, Listing, ThreadName};
 pub use slice::{Sought, explain};
 pub use words::{has_code, source_files};

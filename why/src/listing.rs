@@ -1,6 +1,7 @@
 //! Lists of a thread's exceptions, and of the callbacks in which a line ran.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fmt;
 use std::io::{self, Write};
 
 use decoder::replay::{BlockNo, LoopRounds, PathEvent, PathSink, Program, Via};
@@ -8,6 +9,7 @@ use decoder::session::Note;
 use dex::Op;
 use model::map::{Block, CallKind, MethodId};
 use reports::Sources;
+use serde::Serialize;
 
 use crate::code::AppCode;
 use crate::criterion::Thrown;
@@ -33,12 +35,169 @@ pub struct Listing {
     is_partial: bool,
 }
 
+/// A thread whose list is written.
+#[derive(Debug, Clone, Copy)]
+pub struct ThreadName<'a> {
+    /// Its number in the process.
+    pub number: u32,
+    /// Its name.
+    pub name: &'a str,
+}
+
+/// The head of a thread's list.
+#[derive(Serialize)]
+struct ListedThread<'a> {
+    e: &'static str,
+    t: u32,
+    name: &'a str,
+    /// Entries before the first one that is listed.
+    earlier: u64,
+    /// Exceptions that may be of the class that was asked for.
+    unknown: u64,
+    /// True if parts of the thread are not recorded.
+    partial: bool,
+}
+
 /// An entry of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
-    text: String,
-    /// The line to print below it.
-    at: Option<SourceLocation>,
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "e", rename_all = "snake_case")]
+enum Entry {
+    Exception(ListedException),
+    Line(ListedRuns),
+}
+
+/// An exception: where it was thrown, its class, and where it was caught.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct ListedException {
+    callback: u64,
+    /// Time of the callback's begin in µs since the trace began.
+    begin_us: u64,
+    /// Number in the thread, as [`Criterion::Exception`](crate::Criterion) takes it.
+    exception: u64,
+    /// All lines that can have thrown it.
+    thrown_at: Vec<SourceLocation>,
+    certainty: Certainty,
+    class: Option<ThrownClass>,
+    /// The handler; `None` if the exception left the app's code.
+    caught_at: Option<SourceLocation>,
+    /// Classes that the handler takes, if the app's code is known.
+    caught_as: Option<Vec<String>>,
+    /// Number of the exception that was thrown again.
+    again: Option<u64>,
+    #[serde(flatten)]
+    reservations: Reservations,
+}
+
+/// Runs of a line in a callback.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct ListedRuns {
+    callback: u64,
+    /// Time of the callback's begin in µs since the trace began.
+    begin_us: u64,
+    #[serde(skip)]
+    line: String,
+    ran: u64,
+    /// Runs of its block that an exception or the end of the log may have cut short before it.
+    may_have_run: u64,
+    /// Method in which it ran most often.
+    method: String,
+    other_methods: usize,
+    #[serde(flatten)]
+    reservations: Reservations,
+}
+
+/// Reservations about an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+struct Reservations {
+    /// No check covers it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unproven: bool,
+    /// Code outside the app may have swallowed an earlier exception.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    doubtful: bool,
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Exception(exception) => exception.fmt(f),
+            Entry::Line(runs) => runs.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for ListedException {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut at: Vec<String> = Vec::new();
+        for place in self.thrown_at.iter().map(SourceLocation::short) {
+            if !at.contains(&place) {
+                at.push(place);
+            }
+        }
+        let more = if at.len() > MAX_PLACES { " or later" } else { "" };
+        at.truncate(MAX_PLACES);
+        write!(
+            f,
+            "exception {} in {}: thrown at {}{more}{}",
+            self.exception,
+            callback_at(self.callback, self.begin_us),
+            at.join(" or "),
+            mark(self.certainty)
+        )?;
+        match &self.class {
+            Some(class) => write!(f, ", class {}{}", class.name, mark(class.certainty))?,
+            None => f.write_str(", class not recorded")?,
+        }
+        match (&self.caught_at, &self.caught_as) {
+            (Some(at), Some(types)) => {
+                write!(f, ", caught at {} as {}", at.short(), types.join(" or "))?;
+            }
+            (Some(at), None) => write!(f, ", caught at {}", at.short())?,
+            (None, _) => f.write_str(", leaves the app's code")?,
+        }
+        if let Some(number) = self.again {
+            write!(f, "; exception {number} again")?;
+        }
+        self.reservations.fmt(f)
+    }
+}
+
+impl fmt::Display for ListedRuns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let times = |n: u64| match n {
+            1 => "once".to_owned(),
+            n => format!("{n} times"),
+        };
+        let ran = match (self.ran, self.may_have_run) {
+            (0, begun) => format!("may have run {} (candidate)", times(begun)),
+            (exact, 0) => format!("ran {}", times(exact)),
+            (exact, begun) => {
+                format!("ran {}, may have run {begun} more (candidate)", times(exact))
+            }
+        };
+        let others = match self.other_methods {
+            0 => String::new(),
+            n => format!(" and {}", model::nouns::counted(n, "other method")),
+        };
+        write!(
+            f,
+            "{}: {} {ran}, in {}(){others}{}",
+            callback_at(self.callback, self.begin_us),
+            self.line,
+            self.method,
+            self.reservations
+        )
+    }
+}
+
+impl fmt::Display for Reservations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.unproven, self.doubtful) {
+            (true, _) => " (no check covers it)",
+            (false, true) => " (candidate: may be of another call)",
+            (false, false) => "",
+        })
+    }
 }
 
 impl Listing {
@@ -60,8 +219,8 @@ impl Listing {
         };
     }
 
-    fn push(&mut self, text: String, at: Option<SourceLocation>) {
-        self.entries.push_back(Entry { text, at });
+    fn push(&mut self, entry: Entry) {
+        self.entries.push_back(entry);
         if self.entries.len() > self.most {
             self.entries.pop_front();
             self.dropped += 1;
@@ -78,6 +237,30 @@ impl Listing {
         self.dropped > 0
     }
 
+    /// Writes the list as JSON lines: one of kind `thread` with what is not listed, then one for
+    /// each entry.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn write_json(&self, thread: &ThreadName<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let Listing { dropped, unknown, is_partial, .. } = self;
+        let head = ListedThread {
+            e: "thread",
+            t: thread.number,
+            name: thread.name,
+            earlier: *dropped,
+            unknown: *unknown,
+            partial: *is_partial,
+        };
+        serde_json::to_writer(&mut *out, &head)?;
+        writeln!(out)?;
+        for entry in &self.entries {
+            serde_json::to_writer(&mut *out, entry)?;
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
     /// Writes the list as text, with source lines.
     ///
     /// # Errors
@@ -86,10 +269,13 @@ impl Listing {
         if self.dropped > 0 {
             writeln!(out, "… {} more before these", self.dropped)?;
         }
-        for Entry { text, at } in &self.entries {
-            writeln!(out, "{}", reports::visible(text))?;
-            let line = at
-                .as_ref()
+        for entry in &self.entries {
+            writeln!(out, "{}", reports::visible(&entry.to_string()))?;
+            let thrown_at = match entry {
+                Entry::Exception(exception) => exception.thrown_at.first(),
+                Entry::Line(_) => None,
+            };
+            let line = thrown_at
                 .zip(sources)
                 .and_then(|(at, sources)| sources.line(&at.package, at.file.as_deref()?, at.line?));
             if let Some(line) = line {
@@ -117,16 +303,6 @@ fn callback_at(number: u64, begin_us: u64) -> String {
     format!("callback #{number} [{}.{:03} s]", begin_us / 1_000_000, begin_us / 1_000 % 1_000)
 }
 
-/// Reservations about an event; empty if there are none.
-fn reservations(unproven: bool, doubtful: bool) -> &'static str {
-    match (unproven, doubtful) {
-        (true, _) => " (no check covers it)",
-        // Code outside the app may have swallowed an earlier exception.
-        (false, true) => " (candidate: may be of another call)",
-        (false, false) => "",
-    }
-}
-
 /// A sink that lists the exceptions of a thread: where each was thrown, its class, and where it was
 /// caught. Numbers are those of [`Criterion::Exception`](crate::Criterion).
 pub struct ExceptionList<'c, 'p, 'm> {
@@ -142,6 +318,7 @@ pub struct ExceptionList<'c, 'p, 'm> {
 }
 
 /// A class of an exception.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct ThrownClass {
     /// `java.io.IOException`.
     name: String,
@@ -218,37 +395,21 @@ impl<'c, 'p, 'm> ExceptionList<'c, 'p, 'm> {
                 return;
             }
         }
-        let mut at: Vec<String> = Vec::new();
-        for place in places.iter().map(SourceLocation::short) {
-            if !at.contains(&place) {
-                at.push(place);
-            }
-        }
-        let more = if at.len() > MAX_PLACES { " or later" } else { "" };
-        at.truncate(MAX_PLACES);
-        let mut text = format!(
-            "exception {} in {}: thrown at {}{more}",
-            exception.number,
-            callback_at(exception.callback, self.begin_us),
-            at.join(" or "),
-        );
-        text += mark(certainty);
-        text += &match thrown {
-            Some(class) => format!(", class {}{}", class.name, mark(class.certainty)),
-            None => ", class not recorded".to_owned(),
-        };
-        text += &match (handler, types) {
-            (Some(at), Some(types)) => {
-                format!(", caught at {} as {}", at.short(), types.join(" or "))
-            }
-            (Some(at), None) => format!(", caught at {}", at.short()),
-            (None, _) => ", leaves the app's code".to_owned(),
-        };
-        if exception.origin != exception.number {
-            text += &format!("; exception {} again", exception.origin);
-        }
-        text += reservations(exception.unproven, exception.doubtful);
-        self.listing.push(text, places.into_iter().next());
+        self.listing.push(Entry::Exception(ListedException {
+            callback: exception.callback,
+            begin_us: self.begin_us,
+            exception: exception.number,
+            thrown_at: places,
+            certainty,
+            class: thrown,
+            caught_at: handler,
+            caught_as: types,
+            again: (exception.origin != exception.number).then_some(exception.origin),
+            reservations: Reservations {
+                unproven: exception.unproven,
+                doubtful: exception.doubtful,
+            },
+        }));
     }
 }
 
@@ -426,31 +587,16 @@ impl<'p, 'm> LineRuns<'p, 'm> {
             return;
         };
         let sum = |count: fn(&BlockRuns) -> u64| of_methods.values().map(|(of, _)| count(of)).sum();
-        let of = BlockRuns { exact: sum(|of| of.exact), begun: sum(|of| of.begun) };
-        let times = |n: u64| match n {
-            1 => "once".to_owned(),
-            n => format!("{n} times"),
-        };
-        let ran = match (of.exact, of.begun) {
-            (0, begun) => format!("may have run {} (candidate)", times(begun)),
-            (exact, 0) => format!("ran {}", times(exact)),
-            (exact, begun) => {
-                format!("ran {}, may have run {begun} more (candidate)", times(exact))
-            }
-        };
-        let at = place_of(self.program, block);
-        let method = at.as_ref().map_or("", |at| &at.method);
-        let others = match of_methods.len() {
-            1 => String::new(),
-            n => format!(" and {}", model::nouns::counted(n - 1, "other method")),
-        };
-        let text = format!(
-            "{}: {} {ran}, in {method}(){others}{}",
-            callback_at(self.callback, self.begin_us),
-            self.place,
-            reservations(self.unproven, self.doubtful),
-        );
-        self.listing.push(text, None);
+        self.listing.push(Entry::Line(ListedRuns {
+            callback: self.callback,
+            begin_us: self.begin_us,
+            line: self.place.clone(),
+            ran: sum(|of| of.exact),
+            may_have_run: sum(|of| of.begun),
+            method: place_of(self.program, block).map_or_else(String::new, |at| at.method),
+            other_methods: of_methods.len() - 1,
+            reservations: Reservations { unproven: self.unproven, doubtful: self.doubtful },
+        }));
     }
 
     /// The innermost frames end within their blocks.

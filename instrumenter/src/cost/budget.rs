@@ -14,8 +14,7 @@ use rayon::prelude::*;
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::forecast::{
-    Crossing, Forecast, GivenUp, LimitKind, RuntimeShare, Shortfall, Simplified,
-    Unreachable,
+    Crossing, Forecast, GivenUp, LimitKind, RuntimeShare, Shortfall, Simplified, Unreachable,
 };
 use crate::cost::measured::{MeasuredMethod, Round};
 use crate::cost::order::per;

@@ -80,10 +80,9 @@ pub const FAULTS: &[Fault] = &[
     ),
     fault(
         "Filter.java",
-        "if (p.protocol == Packet.ICMP && p.size > 1500) throw",
-        "if (p.protocol == Packet.ICMP && p.size > 1500)
-                planted.Flip.site(\"ping\");
-            if (p.protocol == Packet.ICMP && p.size > 1500) throw",
+        "if (p.protocol == Packet.ICMP && p.size > 1500) {",
+        "if (p.protocol == Packet.ICMP && p.size > 1500) {
+                planted.Flip.site(\"ping\");",
     ),
     fault(
         "TetherService.java",

@@ -8,9 +8,8 @@ use super::dictionary::{DIALECT, DialectWord};
 const MAX_COLUMNS: usize = 100;
 /// Extensions of files whose lines are counted. Assembly is not among them: the descriptors of a
 /// call stand in one line there.
-const WRAPPED: &[&str] = &[
-    "rs", "java", "kt", "kts", "gradle", "py", "sh", "js", "mjs", "css", "yml", "yaml", "pro",
-];
+const WRAPPED: &[&str] =
+    &["rs", "java", "kt", "kts", "gradle", "py", "sh", "js", "mjs", "css", "yml", "yaml", "pro"];
 /// Lines of the longest README that is allowed.
 const MAX_README_LINES: usize = 160;
 /// Modules of the workspace that may define a type of the same name.
