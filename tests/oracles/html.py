@@ -485,10 +485,10 @@ def main():
         if a.screenshots:
             # Of the fixture `tether`.
             click = browser.ask("""readCallbacks().then(() => {
-              const of = lanes.filter(l => isMain(l)).map(l => [l, l.m.findIndex(
-                (m, at) => l.us && l.us[at] > 4000
-                  && fullName(m).includes('MainActivity.onClick'))]);
-              const [lane, at] = of.find(([, at]) => at >= 0);
+              const clicks = lanes.filter(l => isMain(l) && l.us).flatMap(lane => lane.m
+                .map((m, at) => ({ lane, at, us: lane.us[at], name: fullName(m) })))
+                .filter(({ name }) => name.includes('MainActivity.onClick'));
+              const { lane, at } = clicks.reduce((a, b) => b.us > a.us ? b : a);
               return `${lane.i}/${at + 1}`;
             })""")
             file = browser.ask(
@@ -498,7 +498,7 @@ def main():
                 ("overview", "overview", "light"),
                 ("timeline", f"timeline/{click}", "light"),
                 ("flame", "flame", "dark"),
-                ("source", f"source/{file}/210", "light"),
+                ("source", f"source/{file}/213", "light"),
                 ("exceptions", "exceptions", "light"),
                 ("surprises", "surprises", "dark"),
             ]
