@@ -198,16 +198,16 @@ PY
 if [ -n "$record" ]; then
   note "recording for README.md and docs"
   R=tests/cli/recorded
-  rm -rf "$R"/sessions "$R"/*.pl*
-  mkdir -p "$R/sessions"
-  cp "$D/first.plmap" "$R/app.plmap"
-  cp "$D/demo.csv" bench/demo.csv
-  cp "${one[0]}" "$R"
   # A phone's stack trace has lines, the class files that HotSpot runs have none: take it from ART.
   mkdir "$D/first/crash-art"
   "$X" fixtures run --vm art --steps click:0,long:15 --apk "$D/first.apk" $APP 1 \
     -Dpathlight.dir="$D/first/crash-art" \
     -Dstub.logcat="$D/first/crash-art.log" > "$D/first/crash-art.out" 2>&1 || [ $? = 10 ]
+  rm -rf "$R"/sessions "$R"/*.pl*
+  mkdir -p "$R/sessions"
+  cp "$D/first.plmap" "$R/app.plmap"
+  cp "$D/demo.csv" bench/demo.csv
+  cp "${one[0]}" "$R"
   grep AndroidRuntime "$D/first/crash-art.log" > "$R/crash.log"
   for seed in "${TRAIN[@]}"; do
     mkdir "$R/sessions/$seed"

@@ -3,6 +3,7 @@
 use apk::Container;
 use instrumenter::app::AppReport;
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
+use instrumenter::plan::subject::SkipReason;
 use instrumenter::{BaselineReport, Crossing, Forecast, Growth, RunTime};
 
 use super::messages::option_of;
@@ -287,9 +288,9 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     }
     if let Some(f) = &r.code.forecast {
         print_forecast(f, recorded, out)?;
-        let named: usize = f.given_up.iter().map(|g| g.methods).sum();
-        let left = r.code.skipped.iter().filter(|skipped| skipped.by_limit).count();
-        if let more @ 1.. = left.saturating_sub(named) {
+        let reason = SkipReason::CallersLeft.to_string();
+        let left = r.code.skipped.iter().filter(|skipped| skipped.reason == reason);
+        if let more @ 1.. = left.count() {
             let methods = counted(more, "method");
             show!(out, "without probes, too: {methods} that only those call (see --json)")?;
         }
